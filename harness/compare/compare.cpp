@@ -1,0 +1,139 @@
+#include "harness/compare/compare.hpp"
+
+#include <map>
+#include <set>
+
+#include "harness/results/row.hpp"
+
+namespace gridmark::harness {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t launches_needed = 3;
+
+/// "gpu.name" -> value for every scalar below the named parts of a context.
+std::map<std::string, json> flat_context(const json& context) {
+    std::map<std::string, json> flat;
+    for (const char* part : {"machine", "preset", "complete", "build", "cpu", "gpu", "software"}) {
+        if (!context.contains(part)) continue;
+        const json flattened = json{{part, context[part]}}.flatten();
+        for (const auto& [pointer, value] : flattened.items()) {
+            std::string key = pointer.substr(1);
+            for (char& c : key)
+                if (c == '/') c = '.';
+            flat[key] = value;
+        }
+    }
+    return flat;
+}
+
+json machine_differences(const ResultSet& base, const ResultSet& fresh) {
+    std::map<std::string, json> a, b;
+    for (const auto& [id, document] : base.documents) a.merge(flat_context(document["context"]));
+    for (const auto& [id, document] : fresh.documents) b.merge(flat_context(document["context"]));
+    std::set<std::string> keys;
+    for (const auto& [key, value] : a) keys.insert(key);
+    for (const auto& [key, value] : b) keys.insert(key);
+    json differences = json::array();
+    for (const std::string& key : keys) {
+        const json left = a.contains(key) ? a[key] : json(), right = b.contains(key) ? b[key] : json();
+        if (left != right) differences.push_back({{"key", key}, {"base", left}, {"new", right}});
+    }
+    return differences;
+}
+
+std::map<std::string, json> rows_by_name(const ResultSet& set) {
+    std::map<std::string, json> rows;
+    for (const auto& [id, document] : set.documents)
+        for (const json& row : document["benchmarks"]) rows[row["name"].get<std::string>()] = row;
+    return rows;
+}
+
+json entry(const json& row) {
+    return {{"experiment", row["experiment"]}, {"name", row["name"]}, {"variant", row["variant"]},
+            {"quantity", row["quantity"]},     {"unit", row["unit"]}, {"clock", row["clock"]},
+            {"base", nullptr},                 {"new", nullptr},      {"ratio", nullptr},
+            {"interval", nullptr},             {"reason", nullptr}};
+}
+
+json compared(const json& base, const json& fresh) {
+    json result = entry(fresh);
+    result["base"] = base["median"];
+    result["new"] = fresh["median"];
+    const RowComparison c = compare_rows(base, fresh);
+    result["verdict"] = c.verdict;
+    if (!c.reason.empty()) result["reason"] = c.reason;
+    if (is_measured(base) && is_measured(fresh) && base["unit"] == fresh["unit"]) {
+        result["ratio"] = c.ratio;
+        if (!base["samples"].empty() && !fresh["samples"].empty()) result["interval"] = {c.interval.low, c.interval.high};
+    }
+    return result;
+}
+
+json one_sided(const json& row, const char* side, const char* verdict) {
+    json result = entry(row);
+    result[side] = row["median"];
+    result["verdict"] = verdict;
+    return result;
+}
+
+}  // namespace
+
+RowComparison compare_rows(const json& base, const json& fresh) {
+    RowComparison c{"not comparable", "", 1, {1, 1}};
+    for (const json* row : {&base, &fresh}) {
+        if (is_measured(*row)) continue;
+        c.reason = (*row)["status"].get<std::string>() + ": " + (*row)["reason"].get<std::string>();
+        return c;
+    }
+    if (base["unit"] != fresh["unit"]) {
+        c.reason = "different units";
+        return c;
+    }
+    const Ratio ratio = row_ratio(fresh, base);
+    c.ratio = ratio.value;
+    c.interval = ratio.interval;
+    if (base["samples"].empty() || fresh["samples"].empty()) {
+        c.reason = "a published value has no samples to compare with";
+    } else if (fresh["clock"] == "wall") {
+        c.reason = "wall times are not comparable across runs";
+    } else if (launches_of(base).size() < launches_needed || launches_of(fresh).size() < launches_needed) {
+        c.verdict = "no difference resolved";
+        c.reason = "fewer than three process launches";
+    } else if (ratio.interval.high < 1 / resolution) {
+        c.verdict = "faster";
+    } else if (ratio.interval.low > resolution) {
+        c.verdict = "slower";
+    } else {
+        c.verdict = "no difference resolved";
+    }
+    // A rate or a share that grows is no slow-down.
+    if (fresh["quantity"] != "time" && (c.verdict == "faster" || c.verdict == "slower"))
+        c.verdict = c.verdict == "faster" ? "lower" : "higher";
+    return c;
+}
+
+json compare_sets(const ResultSet& base, const ResultSet& fresh) {
+    const auto a = rows_by_name(base), b = rows_by_name(fresh);
+    json rows = json::array();
+    for (const auto& [name, row] : b)
+        rows.push_back(a.contains(name) ? compared(a.at(name), row) : one_sided(row, "new", "only in new"));
+    for (const auto& [name, row] : a)
+        if (!b.contains(name)) rows.push_back(one_sided(row, "base", "only in base"));
+    std::map<std::string, int> summary;
+    for (const char* verdict : {"faster", "slower", "lower", "higher", "no difference resolved", "not comparable",
+                                "only in base", "only in new"})
+        summary[verdict] = 0;
+    for (const json& row : rows) ++summary[row["verdict"].get<std::string>()];
+    const auto side = [](const ResultSet& set) {
+        return json{{"directory", set.directory.string()}, {"machine", set.machine}, {"complete", set.complete}};
+    };
+    return {{"base", side(base)},
+            {"new", side(fresh)},
+            {"machine_differences", machine_differences(base, fresh)},
+            {"summary", summary},
+            {"rows", rows}};
+}
+
+}  // namespace gridmark::harness

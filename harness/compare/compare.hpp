@@ -1,0 +1,31 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+#include "harness/results/result_set.hpp"
+#include "harness/statistics/statistics.hpp"
+
+namespace gridmark::harness {
+
+/// The least ratio that counts as a difference between two result sets, and its inverse (design rule: what lies inside
+/// is below what one binary shows against itself).
+constexpr double resolution = 1.02;
+
+/// How one row of `fresh` stands against the same row of `base`: "faster", "slower", "no difference resolved",
+/// "not comparable" (with the reason). A difference is resolved only when both sets combine at least three process
+/// launches and the ratio's interval lies wholly outside [1/1.02, 1.02]; wall-clock rows of different runs are never
+/// compared, since a shared CPU's speed drifts between them by more than they differ.
+struct RowComparison {
+    std::string verdict, reason;
+    double ratio;  ///< new / base
+    Interval interval;
+};
+RowComparison compare_rows(const nlohmann::json& base, const nlohmann::json& fresh);
+
+/// Both sets, row by row, with what differs between the machines first and a summary: the document that
+/// `gridmark compare --json` prints.
+nlohmann::json compare_sets(const ResultSet& base, const ResultSet& fresh);
+
+}  // namespace gridmark::harness

@@ -1,0 +1,104 @@
+#include "harness/results/result_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validation_results.hpp>
+#include <valijson/validator.hpp>
+
+#include "embedded.hpp"
+#include "harness/results/atomic_file.hpp"
+#include "harness/usage_error.hpp"
+
+namespace gridmark::harness {
+namespace {
+
+const valijson::Schema& result_schema() {
+    static const auto schema = [] {
+        auto parsed = std::make_unique<valijson::Schema>();
+        const auto document = nlohmann::json::parse(embedded::result_schema);
+        valijson::SchemaParser(valijson::SchemaParser::kDraft7)
+            .populateSchema(valijson::adapters::NlohmannJsonAdapter(document), *parsed);
+        return parsed;
+    }();
+    return *schema;
+}
+
+/// "<root>[benchmarks][3][median]" and such become "benchmarks.3.median".
+std::string key_path(const std::vector<std::string>& context) {
+    std::string path;
+    for (const std::string& part : context) {
+        if (part == "<root>") continue;
+        const bool bracketed = part.size() > 2 && part.front() == '[';
+        path += (path.empty() ? "" : ".") + (bracketed ? part.substr(1, part.size() - 2) : part);
+    }
+    return path.empty() ? "(whole file)" : path;
+}
+
+/// nlohmann/json would write these as null without a word.
+bool holds_non_finite(const nlohmann::json& value) {
+    if (value.is_number_float()) return !std::isfinite(value.get<double>());
+    return value.is_structured() && std::any_of(value.begin(), value.end(), holds_non_finite);
+}
+
+/// The first rule that a result set must hold beyond its schema, or "".
+std::string broken_rule(const nlohmann::json& document) {
+    std::size_t at = 0;
+    for (const auto& row : document["benchmarks"]) {
+        if (holds_non_finite(row)) return fmt::format("key benchmarks.{}: a number is NaN or infinite", at);
+        std::size_t launched = 0;
+        for (const auto& n : row.value("launches", nlohmann::json::array())) launched += n.get<std::size_t>();
+        if (row.contains("launches") && launched != row["samples"].size())
+            return fmt::format("key benchmarks.{}.launches: they add up to {}, not to the {} samples", at, launched,
+                               row["samples"].size());
+        if (row["interval"].is_array() && row["interval"][0].get<double>() > row["interval"][1].get<double>())
+            return fmt::format("key benchmarks.{}.interval: its ends are reversed", at);
+        ++at;
+    }
+    return "";
+}
+
+}  // namespace
+
+void check_result(const nlohmann::json& document, const std::string& label) {
+    const auto version = document.is_object() ? document.value("schema_version", nlohmann::json()) : nlohmann::json();
+    if (version != schema_version)
+        throw UsageError(fmt::format("{}: key schema_version: {} is not a version this program knows ({})", label,
+                                     version.dump(), schema_version));
+    valijson::ValidationResults problems;
+    if (!valijson::Validator().validate(result_schema(), valijson::adapters::NlohmannJsonAdapter(document), &problems)) {
+        valijson::ValidationResults::Error problem, deepest;
+        while (problems.popError(problem))
+            if (problem.context.size() >= deepest.context.size()) deepest = problem;
+        throw UsageError(fmt::format("{}: key {}: {}", label, key_path(deepest.context), deepest.description));
+    }
+    if (const std::string broken = broken_rule(document); !broken.empty())
+        throw UsageError(fmt::format("{}: {}", label, broken));
+}
+
+nlohmann::json read_result_file(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    if (!file || !(text << file.rdbuf())) throw UsageError(fmt::format("{}: cannot be read", path.string()));
+    nlohmann::json document;
+    try {
+        document = nlohmann::json::parse(text.str());
+    } catch (const nlohmann::json::parse_error& error) {
+        throw UsageError(fmt::format("{}: not valid JSON at byte {} (truncated?)", path.string(), error.byte));
+    }
+    check_result(document, path.string());
+    return document;
+}
+
+void write_result_file(const std::filesystem::path& path, const nlohmann::json& document) {
+    check_result(document, path.string());
+    write_atomically(path, document.dump(1) + "\n");
+}
+
+}  // namespace gridmark::harness

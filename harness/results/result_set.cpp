@@ -1,0 +1,29 @@
+#include "harness/results/result_set.hpp"
+
+#include "harness/results/result_file.hpp"
+#include "harness/usage_error.hpp"
+
+namespace gridmark::harness {
+
+ResultSet load_result_set(const std::filesystem::path& directory) {
+    if (!std::filesystem::is_directory(directory))
+        throw UsageError(directory.string() + ": no such folder of results");
+    ResultSet set{directory, directory.filename().string(), true, {}};
+    for (const auto& entry : std::filesystem::directory_iterator(directory)) {
+        // Files set aside by an earlier run are called <experiment>.old-N.json.
+        const std::string stem = entry.path().stem().string();
+        if (entry.path().extension() != ".json" || stem.find('.') != std::string::npos) continue;
+        nlohmann::json document = read_result_file(entry.path());
+        const auto& context = document["context"];
+        if (context["experiment"] != stem)
+            throw UsageError(entry.path().string() + ": key context.experiment: " + context["experiment"].dump() +
+                             " does not match the file's name");
+        set.machine = context["machine"].get<std::string>();
+        set.complete = set.complete && context["complete"].get<bool>();
+        set.documents.emplace(stem, std::move(document));
+    }
+    if (set.documents.empty()) throw UsageError(directory.string() + ": holds no result file");
+    return set;
+}
+
+}  // namespace gridmark::harness

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+/// Statistics of timing samples as pure functions. Nothing here assumes a distribution: intervals come from ranks.
+namespace gridmark::harness {
+
+/// A closed interval.
+struct Interval {
+    double low, high;
+    bool operator==(const Interval&) const = default;
+};
+
+/// The middle value, or the mean of the two middle ones. Throws std::invalid_argument when empty or not finite.
+double median(std::span<const double> samples);
+
+/// Ranks (from 0, both ends inclusive) whose order statistics hold the population's median with at least `confidence`:
+/// the largest k with P(Binomial(n, 1/2) < k) <= (1 - confidence) / 2, and n - 1 - k. Empty when n is too small
+/// (n < 6 for 95 %).
+struct Ranks {
+    std::size_t low, high;
+};
+std::optional<Ranks> median_ranks(std::size_t n, double confidence = 0.95);
+
+/// The rank interval of the median; the whole range of the samples when they are too few for the confidence.
+Interval median_interval(std::span<const double> samples, double confidence = 0.95);
+
+/// A ratio of medians with its interval.
+struct Ratio {
+    double value;
+    Interval interval;
+};
+
+/// numerator / denominator of two independent sets: the two 97.5 % intervals divided end against end, so that both hold
+/// together with at least 95 % (Bonferroni).
+Ratio independent_ratio(std::span<const double> numerator, std::span<const double> denominator);
+
+/// The same from samples taken in turns (k-th beside k-th): median and rank interval of the pairwise ratios.
+/// Throws std::invalid_argument when the lengths differ.
+Ratio paired_ratio(std::span<const double> numerator, std::span<const double> denominator);
+
+/// How many samples lie further than three quartile ranges outside the quartiles. They are counted, never dropped.
+std::size_t count_outliers(std::span<const double> samples);
+
+/// Whole width of the interval relative to its median: the precision that a stopping rule asks for.
+double relative_width(std::span<const double> samples);
+
+/// The median of each process launch; `launches` says how many samples each added, in order.
+std::vector<double> launch_medians(std::span<const double> samples, std::span<const std::size_t> launches);
+
+}  // namespace gridmark::harness

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/statistics/statistics.hpp"
+
+/// From claims (data in experiments/<study>/study.json, fixed before any run) and rows to verdicts.
+namespace gridmark::harness {
+
+enum class Verdict { reproduced, trend_only, not_reproduced, inconclusive, not_run };
+
+/// "REPRODUCED", "TREND ONLY", "NOT REPRODUCED", "INCONCLUSIVE", "NOT RUN".
+std::string to_string(Verdict verdict);
+
+/// A decided claim: what was measured in words, the number with its interval where there is one, and why.
+struct Decision {
+    Verdict verdict = Verdict::not_run;
+    std::string measured;
+    std::optional<double> value;
+    std::optional<Interval> interval;
+    std::string because;
+    bool estimate = false;  ///< rests on rows marked as estimates
+};
+
+/// A labelled ratio, for claims over pairs of rows.
+struct LabelledRatio {
+    std::string label;
+    Ratio ratio;
+};
+
+/// "Numerator / denominator is above 1 in every pair." A pair agrees when its interval lies above 1, disagrees when it
+/// lies below 1 - tolerance, and is undecided else. All agree: REPRODUCED. None disagrees: INCONCLUSIVE. Some disagree:
+/// TREND ONLY when more agree than disagree, else NOT REPRODUCED.
+Decision decide_ordering(const std::vector<LabelledRatio>& pairs, double tolerance);
+
+/// "The value is `published`, give or take `tolerance` (relative)." REPRODUCED when every measured interval meets the
+/// band; NOT REPRODUCED when every one misses it; TREND ONLY when some do.
+Decision decide_absolute(const std::vector<Interval>& measured, double published, double tolerance,
+                         const std::string& unit);
+
+/// "The ratio is `published`, give or take `tolerance` (relative)." REPRODUCED when the interval meets the band; else
+/// TREND ONLY when the interval lies on the published side of 1, NOT REPRODUCED on the other, INCONCLUSIVE when it
+/// straddles 1.
+Decision decide_ratio(const Ratio& measured, double published, double tolerance);
+
+/// A labelled interval, for claims about the best of several.
+struct LabelledInterval {
+    std::string label;
+    Interval interval;
+    double median;
+};
+
+/// "The least is `expected`." REPRODUCED when its median is the least, or within `tolerance` of the least, and
+/// INCONCLUSIVE when only its interval overlaps the least one's; else NOT REPRODUCED.
+Decision decide_optimum(const std::vector<LabelledInterval>& candidates, const std::string& expected, double tolerance,
+                        const std::string& unit);
+
+/// Decides one claim of a study from the rows of one machine.
+Decision decide(const nlohmann::json& claim, const nlohmann::json& rows);
+
+}  // namespace gridmark::harness

@@ -1,0 +1,69 @@
+#include <algorithm>
+#include <type_traits>
+
+#include "kernels/jacobi/cpu.hpp"
+
+namespace gridmark::jacobi {
+
+// cpu_row.cpp, once per instruction set.
+#define GRIDMARK_DECLARE_SEGMENTS(ISA)                                                                              \
+    namespace ISA {                                                                                                 \
+    void segment_float(float, float, float, const float*, const float*, float*, long, int, int);                   \
+    void segment_double(double, double, double, const double*, const double*, double*, long, int, int);            \
+    }
+GRIDMARK_DECLARE_SEGMENTS(sse2)
+GRIDMARK_DECLARE_SEGMENTS(avx2)
+GRIDMARK_DECLARE_SEGMENTS(avx512)
+#undef GRIDMARK_DECLARE_SEGMENTS
+
+namespace {
+
+template <class T>
+using Segment = void (*)(T, T, T, const T*, const T*, T*, long, int, int);
+
+template <class T>
+Segment<T> choose(Segment<float> single, Segment<double> twice) {
+    if constexpr (std::is_same_v<T, float>)
+        return single;
+    else
+        return twice;
+}
+
+template <class T>
+Segment<T> widest() {
+    const std::string isa = cpu_openmp_isa();
+    if (isa == "avx512") return choose<T>(avx512::segment_float, avx512::segment_double);
+    if (isa == "avx2") return choose<T>(avx2::segment_float, avx2::segment_double);
+    return choose<T>(sse2::segment_float, sse2::segment_double);
+}
+
+}  // namespace
+
+std::string cpu_openmp_isa() {
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl")) return "avx512";
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return "avx2";
+    return "sse2";
+}
+
+template <class T>
+void cpu_openmp(const Problem& p, const T* psi, const T* omega, T* next, int threads) {
+    static const Segment<T> segment = widest<T>();
+    const auto k = coefficients<T>(p);
+    const long nx = p.nx;
+    const int last = p.nx - 1;
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int j = 1; j < p.ny - 1; ++j) {
+        const T* row = psi + j * nx;
+        T* out = next + j * nx;
+        const bool body = j >= p.body.y1 && j <= p.body.y2 && p.body.x1 <= p.body.x2;
+        const int cut = body ? std::clamp(p.body.x1, 1, last) : last;
+        segment(k.a, k.b, k.c, row, omega + j * nx, out, nx, 1, cut);
+        if (body) segment(k.a, k.b, k.c, row, omega + j * nx, out, nx, std::clamp(p.body.x2 + 1, 1, last), last);
+        if (kind(p, last, j) == Kind::outflow) out[last] = row[last - 1];
+    }
+}
+
+template void cpu_openmp(const Problem&, const float*, const float*, float*, int);
+template void cpu_openmp(const Problem&, const double*, const double*, double*, int);
+
+}  // namespace gridmark::jacobi

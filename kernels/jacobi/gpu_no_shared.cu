@@ -1,0 +1,47 @@
+// The published kernel without shared memory: neighbours come straight from global memory, L1 is left to cache them.
+// Source: paper, section 2.2.2.
+#include "kernels/jacobi/gpu_common.cuh"
+
+namespace gridmark::jacobi {
+inline namespace GRIDMARK_EXECUTOR {
+namespace no_shared {
+
+template <class T>
+__global__ void sweep_kernel(T* __restrict__ next, const T* __restrict__ psi, const T* __restrict__ omega) {
+    const Constants<T>& c = constants(T{});
+    const Tile& tile = c.tile;
+    const int i = blockIdx.x * tile_x + threadIdx.x;
+    const int j = blockIdx.y * tile.y + threadIdx.y * tile.ratio;
+    if (i >= tile.nx) return;  // the paper's sizes divide evenly; ours need not
+    int k = i + j * tile.nx;
+    for (int row = 0; row < tile.ratio && j + row < tile.ny; ++row, k += tile.nx) {
+        const Kind kind = classify(k, c.body, tile);
+        if (kind == Kind::inside)
+            next[k] = update(c.jacobi, psi[k + 1], psi[k - 1], psi[k + tile.nx], psi[k - tile.nx], omega[k]);
+        else if (kind == Kind::outflow)
+            next[k] = psi[k - 1];
+    }
+}
+
+}  // namespace no_shared
+
+template <class T>
+void prepare_no_shared(launch::Stream stream, const Problem& p, const Tiling& t, launch::Carveout carveout) {
+    upload_constants<T>(stream, p, t);
+    launch::set_carveout(no_shared::sweep_kernel<T>, carveout);
+}
+
+template <class T>
+void sweep_no_shared(launch::Stream stream, const Problem& p, const Tiling& t, const T* psi, const T* omega, T* next) {
+    launch::launch(stream, tile_shape(p, t, 0), no_shared::sweep_kernel<T>, next, psi, omega);
+}
+
+template <class T>
+std::optional<launch::KernelInfo> info_no_shared(const Tiling& t) {
+    return launch::kernel_info(no_shared::sweep_kernel<T>, tile_x * t.block_y, 0);
+}
+
+GRIDMARK_JACOBI_VARIANT(no_shared);
+
+}  // namespace GRIDMARK_EXECUTOR
+}  // namespace gridmark::jacobi

@@ -1,0 +1,93 @@
+#include "kernels/jacobi/problem.hpp"
+
+#include <limits>
+#include <stdexcept>
+
+namespace gridmark::jacobi {
+namespace {
+
+/// SplitMix64: a value for any (seed, index), so that fields need no generator state and any part can be made alone.
+double unit_random(std::uint64_t seed, std::uint64_t index) {
+    std::uint64_t z = seed * 0x9E3779B97F4A7C15ULL + (index + 1) * 0xD1B54A32D192ED03ULL;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+    return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1.0p-53;
+}
+
+std::size_t points(const Problem& p) { return static_cast<std::size_t>(p.nx) * static_cast<std::size_t>(p.ny); }
+
+}  // namespace
+
+Problem channel(int nx, int ny) {
+    if (nx < 3 || ny < 3) throw std::invalid_argument("nx and ny must be at least 3");
+    if (static_cast<long long>(nx) * ny > std::numeric_limits<int>::max())
+        throw std::invalid_argument("nx * ny must be below 2^31");
+    const double h = 1.0 / (ny - 1);
+    const int width = nx / 8, height = ny / 4;
+    const int x1 = (nx - width) / 2, y1 = (ny - height) / 2;
+    return {nx, ny, h, h, {x1, y1, x1 + width - 1, y1 + height - 1}};
+}
+
+Problem without_body(Problem problem) {
+    problem.body = {0, 0, -1, -1};
+    return problem;
+}
+
+template <class T>
+Coefficients<T> coefficients(const Problem& p) {
+    const double hx2 = p.hx * p.hx, hy2 = p.hy * p.hy, d = 2 * (hx2 + hy2);
+    return {static_cast<T>(hy2 / d), static_cast<T>(hx2 / d), static_cast<T>(-hx2 * hy2 / d)};
+}
+
+Kind kind(const Problem& p, int i, int j) {
+    if (i == 0 || j == 0 || j == p.ny - 1) return Kind::fixed;
+    if (i >= p.body.x1 && i <= p.body.x2 && j >= p.body.y1 && j <= p.body.y2) return Kind::fixed;
+    return i == p.nx - 1 ? Kind::outflow : Kind::inside;
+}
+
+std::vector<std::uint8_t> mask(const Problem& p) {
+    std::vector<std::uint8_t> result(points(p));
+    for (int j = 0; j < p.ny; ++j)
+        for (int i = 0; i < p.nx; ++i)
+            result[i + static_cast<std::size_t>(j) * p.nx] = static_cast<std::uint8_t>(kind(p, i, j));
+    return result;
+}
+
+template <class T>
+std::vector<T> initial_psi(const Problem& p, std::uint64_t seed) {
+    std::vector<T> psi(points(p));
+    for (int j = 0; j < p.ny; ++j) {
+        for (int i = 0; i < p.nx; ++i) {
+            const std::size_t k = i + static_cast<std::size_t>(j) * p.nx;
+            const double y = j * p.hy;
+            const bool on_body = i >= p.body.x1 && i <= p.body.x2 && j >= p.body.y1 && j <= p.body.y2;
+            const double noise = kind(p, i, j) == Kind::fixed ? 0.0 : 0.2 * (unit_random(seed, k) - 0.5);
+            psi[k] = static_cast<T>(on_body ? 0.5 : y + noise);
+        }
+    }
+    return psi;
+}
+
+template <class T>
+std::vector<T> random_omega(const Problem& p, std::uint64_t seed) {
+    std::vector<T> omega(points(p));
+    for (std::size_t k = 0; k < omega.size(); ++k)
+        omega[k] = static_cast<T>(2 * unit_random(seed ^ 0x6F6D656761ULL, k) - 1);
+    return omega;
+}
+
+template <class T>
+double rounding_bound(int sweeps, double psi_max, double source_max) {
+    return 2.5 * std::numeric_limits<T>::epsilon() * sweeps * (psi_max + source_max);
+}
+
+template Coefficients<float> coefficients(const Problem&);
+template Coefficients<double> coefficients(const Problem&);
+template std::vector<float> initial_psi(const Problem&, std::uint64_t);
+template std::vector<double> initial_psi(const Problem&, std::uint64_t);
+template std::vector<float> random_omega(const Problem&, std::uint64_t);
+template std::vector<double> random_omega(const Problem&, std::uint64_t);
+template double rounding_bound<float>(int, double, double);
+template double rounding_bound<double>(int, double, double);
+
+}  // namespace gridmark::jacobi

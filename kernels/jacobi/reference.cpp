@@ -1,0 +1,35 @@
+#include "kernels/jacobi/reference.hpp"
+
+#include <utility>
+
+#include "kernels/jacobi/update.hpp"
+
+namespace gridmark::jacobi {
+
+void reference_sweep(const Problem& p, std::span<const double> psi, std::span<const double> omega,
+                     std::span<double> next) {
+    const auto coefficient = coefficients<double>(p);
+    const std::size_t nx = p.nx;
+    for (int j = 0; j < p.ny; ++j) {
+        for (int i = 0; i < p.nx; ++i) {
+            const std::size_t k = i + j * nx;
+            const Kind point = kind(p, i, j);
+            if (point == Kind::inside)
+                next[k] = update(coefficient, psi[k + 1], psi[k - 1], psi[k + nx], psi[k - nx], omega[k]);
+            else if (point == Kind::outflow)
+                next[k] = psi[k - 1];
+        }
+    }
+}
+
+std::vector<double> reference_solve(const Problem& p, std::span<const double> psi, std::span<const double> omega,
+                                    int sweeps) {
+    std::vector<double> current(psi.begin(), psi.end()), next(current);
+    for (int s = 0; s < sweeps; ++s) {
+        reference_sweep(p, current, omega, next);
+        std::swap(current, next);
+    }
+    return current;
+}
+
+}  // namespace gridmark::jacobi
