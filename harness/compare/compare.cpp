@@ -91,7 +91,7 @@ RowComparison compare_rows(const json& base, const json& fresh) {
         c.reason = "different units";
         return c;
     }
-    const Ratio ratio = row_ratio(fresh, base);
+    const Ratio ratio = row_ratio(fresh, base, Runs::different);
     c.ratio = ratio.value;
     c.interval = ratio.interval;
     if (base["samples"].empty() || fresh["samples"].empty()) {

@@ -50,16 +50,17 @@ std::vector<nlohmann::json> select_rows(const nlohmann::json& rows, const std::v
     return result;
 }
 
-Ratio row_ratio(const nlohmann::json& numerator, const nlohmann::json& denominator) {
+Ratio row_ratio(const nlohmann::json& numerator, const nlohmann::json& denominator, Runs runs) {
+    const bool paired = runs == Runs::same && same_pair(numerator, denominator);
     const auto n = samples_of(numerator), d = samples_of(denominator);
-    Ratio ratio = same_pair(numerator, denominator) ? paired_ratio(n, d) : independent_ratio(n, d);
+    Ratio ratio = paired ? paired_ratio(n, d) : independent_ratio(n, d);
     ratio.value = median(n) / median(d);
     ratio.interval = widened(ratio.interval, ratio.value);
     const auto n_launches = launch_medians(n, launches_of(numerator));
     const auto d_launches = launch_medians(d, launches_of(denominator));
     for (std::size_t i = 0; i < n_launches.size(); ++i) {
         // Launch by launch where both sets were measured together; every pair where they come from different runs.
-        if (same_pair(numerator, denominator))
+        if (paired)
             ratio.interval = widened(ratio.interval, n_launches[i] / d_launches[i]);
         else
             for (double base : d_launches) ratio.interval = widened(ratio.interval, n_launches[i] / base);

@@ -28,9 +28,12 @@ nlohmann::json selected_value(const nlohmann::json& row, const std::string& key)
 /// The rows that match all selectors.
 std::vector<nlohmann::json> select_rows(const nlohmann::json& rows, const std::vector<nlohmann::json>& selectors);
 
+/// Whether two rows come from one run, where rows of a pair were measured in turns, or from different runs.
+enum class Runs { same, different };
+
 /// Ratio of two measured rows: paired when they were measured in turns, else independent; widened to hold the ratio of
 /// medians of every process launch where there are several; without an interval (low = high) for published rows.
-Ratio row_ratio(const nlohmann::json& numerator, const nlohmann::json& denominator);
+Ratio row_ratio(const nlohmann::json& numerator, const nlohmann::json& denominator, Runs runs);
 
 /// The row's interval, widened to hold the median of every process launch.
 Interval row_interval(const nlohmann::json& row);

@@ -51,7 +51,7 @@ Decision decide_pairs(const json& claim, const json& rows) {
             if (label_of(d, pairs["by"]) != label) continue;
             if (!is_measured(n)) return not_run({n});
             if (!is_measured(d)) return not_run({d});
-            ratios.push_back({label, row_ratio(n, d)});
+            ratios.push_back({label, row_ratio(n, d, Runs::same)});
             used.insert(used.end(), {n, d});
         }
     }

@@ -1,0 +1,129 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/fields/solution.hpp"
+#include "harness/preset.hpp"
+#include "kernels/launch/device.hpp"
+#include "kernels/launch/kernel_info.hpp"
+
+/// What a study tells the harness: which variants it has, what is measured, and how one field is computed.
+/// A study is a folder in experiments/ with one function `harness::Experiment experiment()` in `gridmark::<id>`.
+namespace gridmark::harness {
+
+/// What a variant was checked against at the configuration that is timed, and how far it was off.
+struct Verification {
+    std::string against;
+    double error, tolerance;
+    int steps;
+
+    bool passed() const { return error <= tolerance; }  // false for NaN
+};
+
+/// A variant at one configuration with its data in place. Owned by the runner while its group is measured.
+class Work {
+  public:
+    virtual ~Work() = default;
+    /// Runs a few steps from the start and compares with the reference.
+    virtual Verification verify() = 0;
+    /// Puts `count` iterations into the device's stream (GPU) or does them (CPU).
+    virtual void iterate(int count) = 0;
+    /// Called before each batch of samples: per-kernel state that another variant of the group may have changed.
+    virtual void select() {}
+    /// What the compiler made of the kernel, for GPU variants.
+    virtual std::optional<launch::KernelInfo> kernel_info() const { return std::nullopt; }
+};
+
+/// One way to time a point: which clock, for `step` how launches reach the GPU, and whether the L2 is flushed before
+/// every iteration (kernel clock only).
+struct Series {
+    enum class Clock { kernel, step, wall };
+    enum class Launch { none, stream, graph };
+    Clock clock;
+    Launch launch = Launch::none;
+    bool cold = false;
+};
+
+/// One configuration of one variant. Its rows are its series; their names are `name` and a suffix each.
+struct Point {
+    std::string name;  ///< "jacobi/gpu_shared/512x256/float/32x32/32x8/shared"
+    std::string variant;
+    nlohmann::json parameters;  ///< flat: strings, numbers, booleans
+    double bytes, flops;        ///< declared, per iteration
+    double working_set;         ///< bytes that an iteration touches: decides which memory bounds it
+    std::vector<Series> series;
+    std::string unavailable;  ///< why it cannot run here; empty if it can
+    std::function<std::unique_ptr<Work>()> prepare;
+};
+
+/// Points that are compared with each other: measured in turns, sample by sample.
+struct Group {
+    std::string name;
+    std::vector<Point> points;
+};
+
+/// A quantity that another tool measures by running `solve` under it (cache hit rates by a profiler).
+struct ProfiledPoint {
+    std::string name, variant;
+    nlohmann::json parameters;
+    std::string quantity, unit;
+    std::string metric;                     ///< the profiler's name of it
+    std::string kernel;                     ///< a part of the kernel's name
+    std::vector<std::string> solve;         ///< arguments of `gridmark solve`, without --out
+    std::string unavailable;
+};
+
+/// All that a preset measures.
+struct Plan {
+    std::vector<Group> groups;
+    std::vector<ProfiledPoint> profiled;
+};
+
+/// What a plan may depend on.
+struct PlanContext {
+    Preset preset;
+    int threads;
+    std::uint64_t seed;
+    launch::Device* gpu;     ///< null where there is none
+    std::string no_gpu;      ///< why
+    std::size_t gpu_memory;  ///< bytes that may be used on the GPU
+    std::size_t host_memory;
+};
+
+/// One `gridmark solve`.
+struct SolveRequest {
+    std::string variant;
+    std::map<std::string, std::string> set;
+    std::optional<std::filesystem::path> input;
+    launch::Device* device;  ///< where a CUDA variant runs: a GPU or the host executor; null for CPU variants
+    int threads;
+};
+
+struct Variant {
+    std::string name;
+    enum class Kind { cpu, cuda } kind;
+};
+
+struct Experiment {
+    std::string_view study;  ///< the text of study.json
+    std::vector<Variant> variants;
+    Plan (*plan)(const PlanContext&);
+    Solution (*solve)(const SolveRequest&);  ///< throws UsageError for bad keys and values
+};
+
+/// All studies, by id; generated from the folders of experiments/.
+const std::map<std::string, Experiment>& experiments();
+
+/// The study's declarations, parsed. Throws std::logic_error when study.json is broken (a test holds that it is not).
+nlohmann::json study_of(const Experiment& experiment);
+
+}  // namespace gridmark::harness

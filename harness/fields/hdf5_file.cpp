@@ -1,0 +1,95 @@
+#include "harness/fields/hdf5_file.hpp"
+
+#include <hdf5.h>
+
+#include <filesystem>
+#include <system_error>
+
+#include "harness/usage_error.hpp"
+
+namespace gridmark::harness {
+namespace {
+
+/// An HDF5 identifier that closes itself; negative ones throw.
+class Handle {
+  public:
+    Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {
+        if (id < 0) throw std::runtime_error("HDF5 refused");
+    }
+    Handle(const Handle&) = delete;
+    Handle& operator=(const Handle&) = delete;
+    ~Handle() { close_(id_); }
+    operator hid_t() const { return id_; }
+
+  private:
+    hid_t id_;
+    herr_t (*close_)(hid_t);
+};
+
+void check(herr_t status) {
+    if (status < 0) throw std::runtime_error("HDF5 refused");
+}
+
+hid_t type_of(float) { return H5T_NATIVE_FLOAT; }
+hid_t type_of(double) { return H5T_NATIVE_DOUBLE; }
+hid_t type_of(std::uint8_t) { return H5T_NATIVE_UINT8; }
+
+void write_field(hid_t file, const Field& field) {
+    const std::vector<hsize_t> sizes(field.sizes.begin(), field.sizes.end());
+    const Handle space(H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr), H5Sclose);
+    std::visit(
+        [&](const auto& values) {
+            const hid_t type = type_of(values.front());
+            const Handle set(H5Dcreate2(file, field.name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                             H5Dclose);
+            check(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()));
+        },
+        field.values);
+}
+
+void write_attribute(hid_t group, const std::string& name, hid_t type, const void* value) {
+    const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
+    const Handle attribute(H5Acreate2(group, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+    check(H5Awrite(attribute, type, value));
+}
+
+void write_parameter(hid_t group, const std::string& name, const nlohmann::json& value) {
+    if (value.is_string()) {
+        const auto text = value.get<std::string>();
+        const Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+        check(H5Tset_size(type, text.size() + 1));
+        write_attribute(group, name, type, text.c_str());
+    } else if (value.is_number_integer()) {
+        const auto number = value.get<std::int64_t>();
+        write_attribute(group, name, H5T_NATIVE_INT64, &number);
+    } else {
+        const auto number = value.get<double>();
+        write_attribute(group, name, H5T_NATIVE_DOUBLE, &number);
+    }
+}
+
+void write_whole(const std::filesystem::path& path, const Solution& solution) {
+    const Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
+    for (const Field& field : solution.fields) write_field(file, field);
+    const Handle group(H5Gcreate2(file, "parameters", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+    for (const auto& [name, value] : solution.parameters.items()) write_parameter(group, name, value);
+    check(H5Fflush(file, H5F_SCOPE_LOCAL));
+}
+
+}  // namespace
+
+void write_hdf5(const std::filesystem::path& path, const Solution& solution) {
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // one line of ours instead of its stack of errors
+    std::filesystem::path partial = path;
+    partial += ".partial";
+    try {
+        write_whole(partial, solution);
+        std::filesystem::rename(partial, path);
+    } catch (const std::exception&) {
+        std::error_code ignored;
+        std::filesystem::remove(partial, ignored);
+        throw UsageError("--out: cannot write " + path.string());
+    }
+}
+
+}  // namespace gridmark::harness

@@ -1,0 +1,58 @@
+#include "harness/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+#include "harness/usage_error.hpp"
+
+namespace gridmark::harness {
+namespace {
+
+/// The whole text as a number, or nothing.
+template <class T>
+bool parse(const std::string& text, T& value) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size();
+}
+
+}  // namespace
+
+Settings::Settings(std::map<std::string, std::string> values, const std::set<std::string>& known)
+    : values_(std::move(values)) {
+    for (const auto& [key, value] : values_)
+        if (!known.contains(key))
+            throw UsageError(fmt::format("--set {}: no such key; this study knows {}", key, fmt::join(known, ", ")));
+}
+
+std::int64_t Settings::integer(const std::string& key, std::int64_t otherwise, std::int64_t least,
+                               std::int64_t most) const {
+    const auto found = values_.find(key);
+    if (found == values_.end()) return otherwise;
+    std::int64_t value = 0;
+    if (!parse(found->second, value)) throw UsageError(fmt::format("--set {}={}: not a whole number", key, found->second));
+    if (value < least || value > most)
+        throw UsageError(fmt::format("--set {}={}: must lie between {} and {}", key, value, least, most));
+    return value;
+}
+
+double Settings::number(const std::string& key, double otherwise) const {
+    const auto found = values_.find(key);
+    if (found == values_.end()) return otherwise;
+    double value = 0;
+    if (!parse(found->second, value) || !std::isfinite(value))
+        throw UsageError(fmt::format("--set {}={}: not a finite number", key, found->second));
+    return value;
+}
+
+std::string Settings::word(const std::string& key, const std::string& otherwise,
+                           const std::set<std::string>& words) const {
+    const auto found = values_.find(key);
+    if (found == values_.end()) return otherwise;
+    if (!words.contains(found->second))
+        throw UsageError(fmt::format("--set {}={}: must be one of {}", key, found->second, fmt::join(words, ", ")));
+    return found->second;
+}
+
+}  // namespace gridmark::harness
