@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "harness/experiment.hpp"
+#include "kernels/jacobi/problem.hpp"
+#include "kernels/launch/device.hpp"
+
+namespace gridmark::jacobi {
+
+/// Sweeps after which a timed configuration is compared with the reference: odd, so that the answer stands in the
+/// other buffer than the start.
+constexpr int verified_sweeps = 3;
+
+/// The start of one size and type, and what the serial double reference makes of it in `verified_sweeps` sweeps.
+/// Made once and shared by all variants of that size.
+template <class T>
+struct Case {
+    Problem problem;
+    std::vector<T> psi0, omega;
+    std::vector<T> poisoned;  ///< psi0 with NaN wherever a sweep must write: an unwritten point cannot pass
+    std::vector<double> reference;
+    double tolerance;
+
+    Case(int nx, int ny, std::uint64_t seed);
+
+    /// Largest distance of `psi` from the reference; infinite where a value is not finite.
+    harness::Verification compare(const std::vector<T>& psi) const;
+};
+
+/// The case of that size, type and seed. Only the last one asked for is kept: large ones take gigabytes.
+template <class T>
+std::shared_ptr<const Case<T>> shared_case(int nx, int ny, std::uint64_t seed);
+
+/// A case's fields on a device; kept like the case itself.
+template <class T>
+struct DeviceCase {
+    std::shared_ptr<const Case<T>> host;
+    launch::Buffer<T> psi0, omega, poisoned;
+};
+template <class T>
+std::shared_ptr<const DeviceCase<T>> shared_device_case(launch::Device& device, int nx, int ny, std::uint64_t seed);
+
+}  // namespace gridmark::jacobi

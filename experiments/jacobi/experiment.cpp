@@ -1,0 +1,21 @@
+#include "embedded/jacobi_study.hpp"
+#include "harness/experiment.hpp"
+
+namespace gridmark::jacobi {
+
+harness::Plan plan(const harness::PlanContext& context);
+harness::Solution solve(const harness::SolveRequest& request);
+
+harness::Experiment experiment() {
+    using Kind = harness::Variant::Kind;
+    return {embedded::jacobi_study,
+            {{"gpu_shared", Kind::cuda},
+             {"gpu_no_shared", Kind::cuda},
+             {"gpu_rows", Kind::cuda},
+             {"cpu_naive", Kind::cpu},
+             {"cpu_openmp", Kind::cpu}},
+            plan,
+            solve};
+}
+
+}  // namespace gridmark::jacobi

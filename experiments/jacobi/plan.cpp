@@ -1,0 +1,165 @@
+#include <fmt/format.h>
+
+#include "experiments/jacobi/work.hpp"
+#include "harness/experiment.hpp"
+
+namespace gridmark::jacobi {
+namespace {
+
+using harness::Group;
+using harness::PlanContext;
+using harness::Point;
+using harness::Preset;
+using harness::Series;
+using launch::Carveout;
+
+/// Table 1's seven pairs of tile and block, in its order.
+constexpr Tiling table_1[] = {{32, 4}, {16, 4}, {8, 4}, {4, 4}, {32, 8}, {16, 8}, {32, 16}};
+/// Tilings of gpu_rows: how far a warp marches, and warps a block.
+constexpr Tiling marches[] = {{32, 4}, {64, 4}, {64, 8}, {128, 8}, {256, 8}};
+
+struct Size {
+    int nx, ny;
+    double points() const { return static_cast<double>(nx) * ny; }
+};
+constexpr Size published{512, 256};
+constexpr Size beyond_cpu_cache{4096, 4096};  // 201 MB of floats: four times a last-level cache of 48 MiB
+constexpr Size beyond_l2{16384, 8192};        // 1.6 GB of floats: far more than four times any L2
+
+const char* carveout_name(Carveout carveout) { return carveout == Carveout::prefer_shared ? "shared" : "l1"; }
+
+/// The cache configuration that the paper ran each kernel with.
+Carveout published_carveout(const std::string& variant) {
+    return variant == "gpu_shared" ? Carveout::prefer_shared : Carveout::prefer_l1;
+}
+
+template <class T>
+constexpr const char* precision = sizeof(T) == sizeof(float) ? "float" : "double";
+
+template <class T>
+Point base_point(const std::string& variant, Size size) {
+    Point point;
+    point.name = fmt::format("jacobi/{}/{}x{}/{}", variant, size.nx, size.ny, precision<T>);
+    point.variant = variant;
+    point.parameters = {{"nx", size.nx}, {"ny", size.ny}, {"precision", precision<T>}};
+    point.bytes = size.points() * bytes_per_point<T>;
+    point.flops = size.points() * flops_per_point;
+    point.working_set = point.bytes;
+    return point;
+}
+
+template <class T>
+Point gpu_point(const PlanContext& context, const std::string& variant, Size size, Tiling tiling, Carveout carveout,
+                std::vector<Series> series) {
+    Point point = base_point<T>(variant, size);
+    const std::string tile = fmt::format("32x{}", tiling.tile_y), block = fmt::format("32x{}", tiling.block_y);
+    point.name += fmt::format("/{}/{}/{}", tile, block, carveout_name(carveout));
+    point.parameters.update({{"tile", tile}, {"block", block}, {"carveout", carveout_name(carveout)}});
+    point.series = std::move(series);
+    // Start, poisoned start and right-hand side once, and four versions' two buffers each.
+    const double needed = size.points() * sizeof(T) * (3 + 4 * 2);
+    if (context.gpu == nullptr)
+        point.unavailable = context.no_gpu;
+    else if (needed > static_cast<double>(context.gpu_memory))
+        point.unavailable = fmt::format("needs {:.1f} GiB of GPU memory, {:.1f} may be used", needed / 0x1p30,
+                                        static_cast<double>(context.gpu_memory) / 0x1p30);
+    point.prepare = [gpu = context.gpu, seed = context.seed, variant, size, tiling, carveout] {
+        return gpu_work<T>(*gpu, variant, size.nx, size.ny, tiling, carveout, seed);
+    };
+    return point;
+}
+
+template <class T>
+Point cpu_point(const PlanContext& context, const std::string& variant, Size size, bool all_threads) {
+    Point point = base_point<T>(variant, size);
+    const int threads = all_threads ? context.threads : 1;
+    point.name += fmt::format("/{}", all_threads ? "all_threads" : "one_thread");
+    point.parameters.update({{"team", all_threads ? "all" : "one"}, {"threads", threads}});
+    point.series = {{Series::Clock::wall}};
+    const double needed = size.points() * (sizeof(T) * 9.0 + sizeof(double) * 4.0);
+    if (needed > static_cast<double>(context.host_memory))
+        point.unavailable = fmt::format("needs {:.1f} GiB of memory, {:.1f} are free", needed / 0x1p30,
+                                        static_cast<double>(context.host_memory) / 0x1p30);
+    point.prepare = [seed = context.seed, variant, size, threads] {
+        return cpu_work<T>(variant, size.nx, size.ny, threads, seed);
+    };
+    return point;
+}
+
+/// Both kernels under both carve-outs at one pair of tile and block; `step` clocks only as the paper ran them.
+template <class T>
+Group pair_group(const PlanContext& context, Size size, Tiling tiling) {
+    Group group{fmt::format("{}x{}/{}/32x{}/32x{}", size.nx, size.ny, precision<T>, tiling.tile_y, tiling.block_y), {}};
+    const bool small = size.nx == published.nx;
+    for (const std::string variant : {"gpu_shared", "gpu_no_shared"}) {
+        for (Carveout carveout : {Carveout::prefer_shared, Carveout::prefer_l1}) {
+            std::vector<Series> series{{Series::Clock::kernel}};
+            if (small && carveout == published_carveout(variant)) {
+                series.push_back({Series::Clock::kernel, Series::Launch::none, true});
+                series.push_back({Series::Clock::step, Series::Launch::stream});
+                series.push_back({Series::Clock::step, Series::Launch::graph});
+            }
+            group.points.push_back(gpu_point<T>(context, variant, size, tiling, carveout, series));
+        }
+    }
+    return group;
+}
+
+template <class T>
+Group rows_group(const PlanContext& context, Size size) {
+    Group group{fmt::format("{}x{}/{}/rows", size.nx, size.ny, precision<T>), {}};
+    for (const Tiling& tiling : marches)
+        group.points.push_back(gpu_point<T>(context, "gpu_rows", size, tiling, Carveout::prefer_l1,
+                                            {{Series::Clock::kernel}}));
+    return group;
+}
+
+template <class T>
+Group cpu_group(const PlanContext& context, Size size) {
+    return {fmt::format("{}x{}/{}/cpu", size.nx, size.ny, precision<T>),
+            {cpu_point<T>(context, "cpu_naive", size, false), cpu_point<T>(context, "cpu_openmp", size, false),
+             cpu_point<T>(context, "cpu_openmp", size, true)}};
+}
+
+template <class T>
+void add_size(harness::Plan& plan, const PlanContext& context, Size size) {
+    for (const Tiling& tiling : table_1) plan.groups.push_back(pair_group<T>(context, size, tiling));
+    if (size.nx == beyond_l2.nx) plan.groups.push_back(rows_group<T>(context, size));
+}
+
+/// Claim J2: the L1 hit rate of the kernel without shared memory at Table 1's configurations.
+harness::ProfiledPoint hit_rate(const PlanContext& context, Tiling tiling) {
+    const std::string tile = fmt::format("32x{}", tiling.tile_y), block = fmt::format("32x{}", tiling.block_y);
+    return {fmt::format("jacobi/gpu_no_shared/512x256/float/{}/{}/l1/l1_hit_rate", tile, block),
+            "gpu_no_shared",
+            {{"nx", 512}, {"ny", 256}, {"precision", "float"}, {"tile", tile}, {"block", block}, {"carveout", "l1"}},
+            "l1_hit_rate",
+            "%",
+            "l1tex__t_sector_hit_rate.pct",
+            "sweep_kernel",
+            {"jacobi", "--variant", "gpu_no_shared", "--set", "nx=512", "--set", "ny=256", "--set", "iterations=12",
+             "--set", fmt::format("tile_y={}", tiling.tile_y), "--set", fmt::format("block_y={}", tiling.block_y)},
+            context.gpu == nullptr ? context.no_gpu : ""};
+}
+
+}  // namespace
+
+harness::Plan plan(const PlanContext& context) {
+    harness::Plan plan;
+    plan.groups.push_back(cpu_group<float>(context, published));
+    plan.groups.push_back(cpu_group<double>(context, published));
+    plan.groups.push_back(cpu_group<float>(context, beyond_cpu_cache));
+    plan.groups.push_back(cpu_group<double>(context, beyond_cpu_cache));
+    add_size<float>(plan, context, published);
+    add_size<double>(plan, context, published);
+    for (const Tiling& tiling : table_1) plan.profiled.push_back(hit_rate(context, tiling));
+    if (context.preset == Preset::full) {
+        add_size<float>(plan, context, beyond_l2);
+        plan.groups.push_back(cpu_group<float>(context, beyond_l2));
+        add_size<double>(plan, context, beyond_l2);
+        plan.groups.push_back(cpu_group<double>(context, beyond_l2));
+    }
+    return plan;
+}
+
+}  // namespace gridmark::jacobi

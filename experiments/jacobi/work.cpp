@@ -1,0 +1,109 @@
+#include "experiments/jacobi/work.hpp"
+
+#include "experiments/jacobi/case.hpp"
+#include "kernels/jacobi/cpu.hpp"
+
+namespace gridmark::jacobi {
+namespace {
+
+template <class T>
+class GpuWork final : public harness::Work {
+  public:
+    GpuWork(launch::Device& device, const GpuVariant<T>& variant, int nx, int ny, const Tiling& tiling,
+            launch::Carveout carveout, std::uint64_t seed)
+        : device_(device), variant_(variant), tiling_(tiling), carveout_(carveout),
+          case_(shared_device_case<T>(device, nx, ny, seed)),
+          buffers_{launch::Buffer<T>(device, case_->psi0.size()), launch::Buffer<T>(device, case_->psi0.size())} {
+        start_from(case_->psi0);
+    }
+
+    harness::Verification verify() override {
+        start_from(case_->poisoned);
+        select();
+        iterate(verified_sweeps);
+        std::vector<T> psi(buffers_[at_].size());
+        buffers_[at_].download(psi);
+        return case_->host->compare(psi);
+    }
+
+    void select() override { variant_.prepare(device_.stream(), case_->host->problem, tiling_, carveout_); }
+
+    void iterate(int count) override {
+        for (int n = 0; n < count; ++n, at_ ^= 1)
+            variant_.sweep(device_.stream(), case_->host->problem, tiling_, buffers_[at_].data(), case_->omega.data(),
+                           buffers_[at_ ^ 1].data());
+    }
+
+    std::optional<launch::KernelInfo> kernel_info() const override { return variant_.info(tiling_); }
+
+  private:
+    void start_from(const launch::Buffer<T>& other) {
+        device_.copy(buffers_[0].data(), case_->psi0.data(), case_->psi0.size() * sizeof(T));
+        device_.copy(buffers_[1].data(), other.data(), other.size() * sizeof(T));
+        at_ = 0;
+    }
+
+    launch::Device& device_;
+    const GpuVariant<T>& variant_;
+    Tiling tiling_;
+    launch::Carveout carveout_;
+    std::shared_ptr<const DeviceCase<T>> case_;
+    launch::Buffer<T> buffers_[2];
+    int at_ = 0;
+};
+
+template <class T>
+class CpuWork final : public harness::Work {
+  public:
+    CpuWork(bool naive, int nx, int ny, int threads, std::uint64_t seed)
+        : naive_(naive), threads_(threads), case_(shared_case<T>(nx, ny, seed)), buffers_{case_->psi0, case_->psi0} {}
+
+    harness::Verification verify() override {
+        buffers_[0] = case_->psi0;
+        buffers_[1] = case_->poisoned;
+        at_ = 0;
+        iterate(verified_sweeps);
+        return case_->compare(buffers_[at_]);
+    }
+
+    void iterate(int count) override {
+        for (int n = 0; n < count; ++n, at_ ^= 1) {
+            const T* psi = buffers_[at_].data();
+            T* next = buffers_[at_ ^ 1].data();
+            if (naive_)
+                cpu_naive(case_->problem, psi, case_->omega.data(), next);
+            else
+                cpu_openmp(case_->problem, psi, case_->omega.data(), next, threads_);
+        }
+    }
+
+  private:
+    bool naive_;
+    int threads_;
+    std::shared_ptr<const Case<T>> case_;
+    std::vector<T> buffers_[2];
+    int at_ = 0;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<harness::Work> gpu_work(launch::Device& device, const std::string& variant, int nx, int ny,
+                                        const Tiling& tiling, launch::Carveout carveout, std::uint64_t seed) {
+    return std::make_unique<GpuWork<T>>(device, *find_gpu_variant<T>(device.executor(), variant), nx, ny, tiling,
+                                        carveout, seed);
+}
+
+template <class T>
+std::unique_ptr<harness::Work> cpu_work(const std::string& variant, int nx, int ny, int threads, std::uint64_t seed) {
+    return std::make_unique<CpuWork<T>>(variant == "cpu_naive", nx, ny, threads, seed);
+}
+
+#define GRIDMARK_INSTANTIATE(T)                                                                                     \
+    template std::unique_ptr<harness::Work> gpu_work<T>(launch::Device&, const std::string&, int, int,              \
+                                                        const Tiling&, launch::Carveout, std::uint64_t);            \
+    template std::unique_ptr<harness::Work> cpu_work<T>(const std::string&, int, int, int, std::uint64_t);
+GRIDMARK_INSTANTIATE(float)
+GRIDMARK_INSTANTIATE(double)
+
+}  // namespace gridmark::jacobi
