@@ -1,0 +1,49 @@
+#include "harness/run/limit.hpp"
+
+#include <optional>
+#include <string>
+
+namespace gridmark::harness {
+namespace {
+
+using nlohmann::json;
+
+std::optional<double> value_of(const json& ceilings, const std::string& name) {
+    for (const json& ceiling : ceilings)
+        if (ceiling["name"] == name && ceiling["value"].is_number()) return ceiling["value"].get<double>();
+    return std::nullopt;
+}
+
+}  // namespace
+
+json tightest_limit(const Point& point, const Series& series, const json& ceilings, std::size_t l2_bytes,
+                    std::size_t cpu_cache_bytes) {
+    json limit;
+    double longest = 0;
+    const auto consider = [&](const std::string& name, double microseconds) {
+        if (microseconds <= longest) return;
+        longest = microseconds;
+        limit = {{"ceiling", name}, {"value", microseconds}, {"unit", "us"}, {"share", 0.0}};
+    };
+    // GB/s and GFLOP/s alike: 1e9 a second are 1e3 a microsecond.
+    const auto consider_rate = [&](const std::string& name, double amount) {
+        if (const auto rate = value_of(ceilings, name)) consider(name, amount / (*rate * 1e3));
+    };
+    const std::string precision = point.parameters.value("precision", "float");
+    if (series.clock == Series::Clock::wall) {
+        const std::string team = point.parameters.value("threads", 1) == 1 ? "_one_thread" : "_all_threads";
+        consider_rate("cpu_fma_peak_" + precision + team, point.flops);
+        if (point.working_set > static_cast<double>(cpu_cache_bytes)) consider_rate("cpu_triad" + team, point.bytes);
+        return limit;
+    }
+    const bool in_l2 = point.working_set <= static_cast<double>(l2_bytes) && !series.cold;
+    consider_rate("gpu_fma_peak_" + precision, point.flops);
+    consider_rate(in_l2 ? "gpu_l2_bandwidth" : "gpu_copy_bandwidth", point.bytes);
+    if (series.clock == Series::Clock::step) {
+        const std::string name = series.launch == Series::Launch::graph ? "gpu_graph_node" : "gpu_launch";
+        if (const auto overhead = value_of(ceilings, name)) consider(name, *overhead);
+    }
+    return limit;
+}
+
+}  // namespace gridmark::harness

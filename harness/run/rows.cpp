@@ -1,0 +1,128 @@
+#include "harness/run/rows.hpp"
+
+#include <fmt/format.h>
+
+#include "harness/results/row.hpp"
+
+namespace gridmark::harness {
+namespace {
+
+using nlohmann::json;
+
+const char* clock_name(Series::Clock clock) {
+    return clock == Series::Clock::kernel ? "kernel" : clock == Series::Clock::step ? "step" : "wall";
+}
+
+json empty_row(const std::string& experiment, const std::string& name, const std::string& variant,
+               const json& parameters, const std::string& status, const std::string& reason) {
+    return {{"name", name},
+            {"run_type", "aggregate"},
+            {"iterations", 0},
+            {"real_time", nullptr},
+            {"cpu_time", nullptr},
+            {"time_unit", nullptr},
+            {"experiment", experiment},
+            {"variant", variant},
+            {"parameters", parameters},
+            {"quantity", "time"},
+            {"unit", "us"},
+            {"clock", nullptr},
+            {"samples", json::array()},
+            {"pair", nullptr},
+            {"stopped", nullptr},
+            {"median", nullptr},
+            {"interval", nullptr},
+            {"status", status},
+            {"reason", reason},
+            {"verification", nullptr},
+            {"bytes", nullptr},
+            {"flops", nullptr},
+            {"limit", nullptr},
+            {"kernel", nullptr},
+            {"counters", nullptr}};
+}
+
+/// Too little for a verdict of its own, in words; empty if nothing is lacking.
+std::string shortcomings(const json& row, const Standards& standards) {
+    std::vector<std::string> found;
+    if (standards.preset == Preset::quick) found.emplace_back("preset quick");
+    if (!standards.release_build) found.emplace_back("not a release build");
+    const std::size_t launches = launches_of(row).size(), wanted = standards.process_launches;
+    if (row["quantity"] == "time" && launches < wanted)
+        found.push_back(fmt::format("{} of {} process launches", launches, wanted));
+    if (row["samples"].size() < 9) found.push_back(fmt::format("{} samples, fewer than 9", row["samples"].size()));
+    return fmt::format("{}", fmt::join(found, "; "));
+}
+
+}  // namespace
+
+std::string row_name(const Point& point, const Series& series) {
+    std::string name = point.name + "/" + clock_name(series.clock);
+    if (series.clock == Series::Clock::kernel) name += series.cold ? "/cold" : "/hot";
+    if (series.clock == Series::Clock::step) name += series.launch == Series::Launch::graph ? "/graph" : "/stream";
+    return name;
+}
+
+json row_without_time(const std::string& experiment, const Point& point, const Series& series,
+                      const std::string& status, const std::string& reason) {
+    json parameters = point.parameters;
+    if (series.clock == Series::Clock::kernel) parameters["cache"] = series.cold ? "cold" : "hot";
+    if (series.clock == Series::Clock::step)
+        parameters["launch"] = series.launch == Series::Launch::graph ? "graph" : "stream";
+    json row = empty_row(experiment, row_name(point, series), point.variant, parameters, status, reason);
+    row["clock"] = clock_name(series.clock);
+    row["bytes"] = point.bytes;
+    row["flops"] = point.flops;
+    return row;
+}
+
+json profiled_row(const std::string& experiment, const ProfiledPoint& point, const std::string& status,
+                  const std::string& reason) {
+    json row = empty_row(experiment, point.name, point.variant, point.parameters, status, reason);
+    row["quantity"] = point.quantity;
+    row["unit"] = point.unit;
+    return row;
+}
+
+void set_samples(json& row, const std::vector<double>& samples) {
+    row["samples"] = samples;
+    row["launches"] = {samples.size()};
+    row["status"] = "ok";
+    row["reason"] = nullptr;
+    row["median"] = median(samples);
+    if (row["quantity"] == "time") {
+        row["run_type"] = "iteration";
+        row["time_unit"] = row["unit"];
+    }
+}
+
+json join_launches(const json& earlier, const json& later) {
+    if (earlier["status"] == "failed" || !is_measured(later)) return is_measured(later) ? earlier : later;
+    if (!is_measured(earlier)) return earlier;
+    json joined = later;
+    joined["samples"] = earlier["samples"];
+    for (const json& sample : later["samples"]) joined["samples"].push_back(sample);
+    joined["launches"] = launches_of(earlier);
+    for (std::size_t n : launches_of(later)) joined["launches"].push_back(n);
+    if (earlier["verification"].is_object() && earlier["verification"]["error"] > later["verification"]["error"])
+        joined["verification"] = earlier["verification"];
+    if (joined["counters"].is_null()) joined["counters"] = earlier["counters"];
+    return joined;
+}
+
+void finish_row(json& row, const Standards& standards) {
+    if (!is_measured(row)) return;
+    const auto samples = samples_of(row);
+    const Interval interval = row_interval(row);
+    row["median"] = median(samples);
+    row["interval"] = {interval.low, interval.high};
+    row["outliers"] = count_outliers(samples);
+    if (row["quantity"] == "time") row["real_time"] = row["cpu_time"] = row["median"];
+    if (row["limit"].is_object())
+        row["limit"]["share"] = row["limit"]["value"].get<double>() / row["median"].get<double>();
+    const std::string lacking = shortcomings(row, standards);
+    row["status"] = lacking.empty() ? "ok" : "estimate";
+    row["reason"] = lacking.empty() ? json() : json(lacking);
+}
+
+}  // namespace gridmark::harness

@@ -1,0 +1,173 @@
+#include "harness/run/samplers.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "harness/gpu/kernel_clock.hpp"
+#include "harness/gpu/step_clock.hpp"
+
+namespace gridmark::harness {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+double seconds_of(const std::function<void()>& body) {
+    const auto start = SteadyClock::now();
+    body();
+    return std::chrono::duration<double>(SteadyClock::now() - start).count();
+}
+
+/// Iterates until the time is used up; caches, clocks and pages are then as they will be. Returns seconds per
+/// iteration of the last batch.
+double warm_up(const std::function<double(int)>& time, double seconds) {
+    const auto start = SteadyClock::now();
+    double last = time(1);
+    for (int count = 2; std::chrono::duration<double>(SteadyClock::now() - start).count() < seconds;
+         count = std::min(2 * count, 256))
+        last = time(count) / count;
+    return last;
+}
+
+/// Wall time of a batch of iterations on the CPU.
+class WallSampler final : public Sampler {
+  public:
+    WallSampler(std::vector<Timed>& members, const Protocol& protocol) : members_(members) {
+        for (Timed& m : members_) {
+            const double each = warm_up([&](int n) { return seconds_of([&] { m.work->iterate(n); }); },
+                                        protocol.warm_up_seconds);
+            m.iterations = iterations_for(each, 5e-3, 10000);
+        }
+    }
+    std::size_t size() const override { return members_.size(); }
+    std::vector<std::vector<double>> rounds(int count) override {
+        std::vector<std::vector<double>> result(count);
+        for (auto& round : result)
+            for (Timed& m : members_)
+                round.push_back(seconds_of([&] { m.work->iterate(m.iterations); }) / m.iterations);
+        return result;
+    }
+
+  private:
+    std::vector<Timed>& members_;
+};
+
+/// Time between two events around a batch: launched one by one, or replayed from a graph.
+class StepSampler final : public Sampler {
+  public:
+    StepSampler(std::vector<Timed>& members, launch::Device& gpu, const Protocol& protocol)
+        : members_(members), stream_(gpu.stream()), graphs_(members.size()) {
+        for (std::size_t k = 0; k < members_.size(); ++k) {
+            Timed& m = members_[k];
+            m.work->select();
+            const double each = warm_up(
+                [&](int n) { return seconds_between_events(stream_, [&] { m.work->iterate(n); }); },
+                protocol.warm_up_seconds);
+            m.iterations = 2 * iterations_for(each, 2.5e-3, 500);  // even: a graph must end where it began
+            if (m.series.launch != Series::Launch::graph) continue;
+            graph_nodes_ = std::min(m.iterations, 100);
+            m.iterations -= m.iterations % graph_nodes_;
+            graphs_[k].emplace(stream_, [&] { m.work->iterate(graph_nodes_); });
+            graphs_[k]->replay();
+            gpu.synchronize();
+        }
+    }
+    std::size_t size() const override { return members_.size(); }
+    std::vector<std::vector<double>> rounds(int count) override {
+        std::vector<std::vector<double>> result(count);
+        for (auto& round : result)
+            for (std::size_t k = 0; k < members_.size(); ++k) round.push_back(one(k));
+        return result;
+    }
+
+  private:
+    double one(std::size_t k) {
+        Timed& m = members_[k];
+        m.work->select();
+        const auto body = [&] {
+            if (graphs_[k])
+                graphs_[k]->replay(m.iterations / graph_nodes_);
+            else
+                m.work->iterate(m.iterations);
+        };
+        return seconds_between_events(stream_, body) / m.iterations;
+    }
+
+    std::vector<Timed>& members_;
+    launch::Stream stream_;
+    std::vector<std::optional<GraphReplay>> graphs_;
+    int graph_nodes_ = 2;
+};
+
+/// GPU time of the kernels alone. A sample is the mean over a batch: the GPU's clock ticks every 32 ns, so a single
+/// kernel of 2 us could be told only to 1.6 %.
+class KernelSampler final : public Sampler {
+  public:
+    KernelSampler(std::vector<Timed>& members, launch::Device& gpu, const Protocol& protocol)
+        : members_(members), gpu_(gpu) {
+        if (std::any_of(members.begin(), members.end(), [](const Timed& m) { return m.series.cold; }))
+            flush_.emplace(gpu);
+        for (Timed& m : members_) {
+            m.work->select();
+            warm_up([&](int n) { return seconds_between_events(gpu.stream(), [&] { m.work->iterate(n); }); },
+                    protocol.warm_up_seconds);
+            const auto first = KernelClock::instance().record([&] { m.work->iterate(1); });
+            kernels_an_iteration_.push_back(first.size());
+            double each = 0;
+            for (const KernelRecord& r : first) each += 1e-9 * static_cast<double>(r.duration_ns());
+            m.iterations = iterations_for(each, 40e-6, 50);
+        }
+    }
+    std::size_t size() const override { return members_.size(); }
+    std::vector<std::vector<double>> rounds(int count) override {
+        const auto records = KernelClock::instance().record([&] {
+            for (int round = 0; round < count; ++round)
+                for (Timed& m : members_) put(m);
+        });
+        std::vector<std::vector<double>> result(count);
+        std::size_t at = 0;
+        for (auto& round : result)
+            for (std::size_t k = 0; k < members_.size(); ++k) round.push_back(mean(records, at, k));
+        if (at != records.size()) throw KernelClockError("more kernels were recorded than launched");
+        return result;
+    }
+
+  private:
+    void put(Timed& m) {
+        m.work->select();
+        if (!m.series.cold) {
+            m.work->iterate(m.iterations);
+            return;
+        }
+        for (int n = 0; n < m.iterations; ++n) {
+            (*flush_)();
+            m.work->iterate(1);
+        }
+    }
+
+    double mean(const std::vector<KernelRecord>& records, std::size_t& at, std::size_t member) const {
+        const std::size_t count = kernels_an_iteration_[member] * members_[member].iterations;
+        if (at + count > records.size()) throw KernelClockError("fewer kernels were recorded than launched");
+        double total = 0;
+        for (std::size_t end = at + count; at < end; ++at)
+            total += 1e-9 * static_cast<double>(records[at].duration_ns());
+        return total / members_[member].iterations;
+    }
+
+    std::vector<Timed>& members_;
+    launch::Device& gpu_;
+    std::optional<L2Flush> flush_;
+    std::vector<std::size_t> kernels_an_iteration_;
+};
+
+}  // namespace
+
+std::unique_ptr<Sampler> make_sampler(Series::Clock clock, std::vector<Timed>& members, launch::Device* gpu,
+                                      const Protocol& protocol) {
+    if (clock == Series::Clock::wall) return std::make_unique<WallSampler>(members, protocol);
+    if (clock == Series::Clock::step) return std::make_unique<StepSampler>(members, *gpu, protocol);
+    if (!KernelClock::instance().available()) throw launch::Unavailable(KernelClock::instance().reason());
+    return std::make_unique<KernelSampler>(members, *gpu, protocol);
+}
+
+}  // namespace gridmark::harness

@@ -1,0 +1,49 @@
+#include "harness/run/sampling.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "harness/statistics/statistics.hpp"
+
+namespace gridmark::harness {
+namespace {
+
+/// Rounds between two looks at the stopping rule: recording kernels has a fixed cost per request.
+constexpr int rounds_a_look = 9;
+
+bool narrow_enough(const std::vector<std::vector<double>>& samples, double width) {
+    return std::all_of(samples.begin(), samples.end(), [&](const auto& s) { return relative_width(s) < width; });
+}
+
+}  // namespace
+
+Sampled sample(Sampler& sampler, const Protocol& protocol) {
+    using Clock = std::chrono::steady_clock;
+    const auto start = Clock::now();
+    const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+    const double budget = protocol.budget_seconds * static_cast<double>(sampler.size());
+    Sampled result{std::vector<std::vector<double>>(sampler.size()), ""};
+    int taken = 0;
+    while (result.stopped.empty()) {
+        const int count = std::max(1, std::min(rounds_a_look, protocol.most_samples - taken));
+        for (const auto& round : sampler.rounds(count))
+            for (std::size_t k = 0; k < round.size(); ++k) result.samples[k].push_back(round[k]);
+        taken += count;
+        if (taken < protocol.least_samples) continue;
+        if (narrow_enough(result.samples, protocol.relative_width))
+            result.stopped = "interval";
+        else if (taken >= protocol.most_samples)
+            result.stopped = "limit";
+        else if (seconds() >= budget)
+            result.stopped = "budget";
+    }
+    return result;
+}
+
+int iterations_for(double seconds_per_iteration, double target, int most) {
+    if (!(seconds_per_iteration > 0)) return most;
+    return static_cast<int>(std::clamp(std::ceil(target / seconds_per_iteration), 1.0, static_cast<double>(most)));
+}
+
+}  // namespace gridmark::harness
