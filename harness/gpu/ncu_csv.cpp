@@ -1,0 +1,52 @@
+#include <algorithm>
+#include <charconv>
+#include <sstream>
+
+#include "harness/gpu/ncu.hpp"
+
+namespace gridmark::harness {
+namespace {
+
+/// The fields of one CSV line whose fields stand in double quotes, as ncu writes it; no escapes occur.
+std::vector<std::string> fields(const std::string& line) {
+    std::vector<std::string> result;
+    std::string field;
+    bool quoted = false;
+    for (char c : line) {
+        if (c == '"')
+            quoted = !quoted;
+        else if (c == ',' && !quoted)
+            result.push_back(std::exchange(field, {}));
+        else
+            field += c;
+    }
+    result.push_back(field);
+    return result;
+}
+
+}  // namespace
+
+std::vector<double> parse_ncu_csv(const std::string& output, const std::string& metric) {
+    std::vector<double> values;
+    std::istringstream lines(output);
+    std::size_t column = 0, columns = 0;
+    for (std::string line; std::getline(lines, line);) {
+        const auto row = fields(line);
+        if (columns == 0) {
+            const auto found = std::find(row.begin(), row.end(), metric);
+            if (found == row.end()) continue;
+            column = static_cast<std::size_t>(found - row.begin());
+            columns = row.size();
+            continue;
+        }
+        // The line of units has no number here; a kernel's name may hold commas, but it is quoted.
+        double value = 0;
+        if (row.size() != columns) continue;
+        const std::string& text = row[column];
+        if (std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc() && !text.empty())
+            values.push_back(value);
+    }
+    return values;
+}
+
+}  // namespace gridmark::harness

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "harness/preset.hpp"
+
+namespace gridmark::harness {
+
+/// What the parent asks of a child process, as JSON on the child's standard input.
+struct Job {
+    std::string task;  ///< "context" (machine and ceilings) or "measure"
+    std::string experiment;
+    Preset preset = Preset::quick;
+    std::string filter;        ///< regular expression over row names
+    int threads = 1, device = 0;
+    std::size_t device_memory = 0;  ///< 0: all that is free
+    std::uint64_t seed = 1;
+    int launch = 0;                          ///< this process adds the launch-th set of samples, from 0
+    std::map<std::string, int> finished;     ///< rows and how many launches they hold; -1: final whatever comes
+    nlohmann::json ceilings = nlohmann::json::array();
+};
+
+nlohmann::json to_json(const Job& job);
+Job job_from_json(const nlohmann::json& document);
+
+/// What a child reports, a JSON object a line on file descriptor `event_descriptor`:
+///   {"event": "context", "context": {...}}
+///   {"event": "plan", "rows": [names in order], "matching": [those that the filter takes]}
+///   {"event": "begin", "rows": [names that are measured next]}
+///   {"event": "rows", "rows": [finished rows]}
+///   {"event": "end", "clocks": {...}}
+constexpr int event_descriptor = 3;
+
+}  // namespace gridmark::harness

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/experiment.hpp"
+#include "harness/run/job.hpp"
+
+namespace gridmark::harness {
+
+/// Members of one group that use the same clock: what is measured in turns.
+struct Session {
+    std::string pair;  ///< value of the rows' key `pair`
+    Series::Clock clock;
+    std::vector<std::pair<const Point*, Series>> members;
+};
+
+/// What sessions share within a child process.
+struct MeasureContext {
+    std::string experiment;
+    Protocol protocol;
+    launch::Device* gpu;
+    nlohmann::json ceilings;
+    std::size_t l2_bytes, cpu_cache_bytes;
+    bool count_events;                  ///< read counters of CPU variants, in a pass of their own
+};
+
+/// The rows of a session: verified, then timed. A point that fails gets a failed row and no time; the others go on.
+/// `gpu_lost` is set after an error that only a new process recovers from; the rows not yet measured are then failed.
+std::vector<nlohmann::json> measure_session(const Session& session, const MeasureContext& context, bool& gpu_lost);
+
+}  // namespace gridmark::harness

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "harness/run/job.hpp"
+
+namespace gridmark::harness {
+
+/// A child process doing a job. It is killed when the object goes, and by the kernel when the parent dies.
+class Process {
+  public:
+    /// Starts this program anew (libgomp and CUDA survive no bare fork). Throws std::system_error.
+    explicit Process(const Job& job);
+    Process(const Process&) = delete;
+    Process& operator=(const Process&) = delete;
+    ~Process();
+
+    enum class Wait { event, ended, timed_out, interrupted };
+    /// Waits for the next event, at most `seconds`.
+    Wait next(double seconds, nlohmann::json& event);
+
+    /// How it ended, in words, empty if it ended well: "killed by SIGSEGV (...)", "exit code 1: <last line it said>".
+    std::string kill_and_explain();
+    /// Its exit code, once kill_and_explain() has been called; nullopt when a signal ended it.
+    std::optional<int> exit_code() const { return exit_code_; }
+    pid_t pid() const { return pid_; }
+
+  private:
+    std::string last_words() const;
+
+    pid_t pid_ = -1;
+    int events_ = -1, errors_ = -1;
+    std::string buffer_;
+    std::optional<int> exit_code_;
+};
+
+/// Set by the handler of SIGINT and SIGTERM that `catch_interrupts` installs.
+bool interrupted();
+void catch_interrupts();
+
+}  // namespace gridmark::harness
