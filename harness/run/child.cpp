@@ -2,10 +2,8 @@
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
-#include <sys/sysinfo.h>
 
 #include <csignal>
-#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <regex>
@@ -14,7 +12,9 @@
 #include "harness/ceilings/ceilings.hpp"
 #include "harness/gpu/ncu.hpp"
 #include "harness/gpu/properties.hpp"
+#include "harness/machine/cpu.hpp"
 #include "harness/machine/describe_machine.hpp"
+#include "harness/machine/gpu.hpp"
 #include "harness/run/events.hpp"
 #include "harness/run/measure_group.hpp"
 #include "harness/run/rows.hpp"
@@ -45,16 +45,6 @@ Gpu open_gpu(const Job& job) {
         gpu.reason = error.what();
     }
     return gpu;
-}
-
-/// Memory that programs may still take, in bytes. (`free` would leave out what the page cache gives back.)
-std::size_t available_memory() {
-    std::ifstream file("/proc/meminfo");
-    std::string key;
-    for (std::size_t kilobytes = 0; file >> key >> kilobytes; file.ignore(64, '\n'))
-        if (key == "MemAvailable:") return kilobytes * 1024;
-    struct sysinfo info {};
-    return sysinfo(&info) == 0 ? info.freeram * info.mem_unit : 0;
 }
 
 json context_of(const Job& job) {
@@ -182,7 +172,7 @@ int measure(const Job& job) {
                                  .gpu = gpu.device.get(),
                                  .no_gpu = gpu.reason,
                                  .gpu_memory = gpu.free_memory,
-                                 .host_memory = available_memory()});
+                                 .host_memory = static_cast<std::size_t>(read_available_memory().value.value_or(0))});
     const std::regex filter(job.filter);
     std::vector<std::string> names = row_names(plan), matching;
     std::set<std::string> wanted;
@@ -201,17 +191,19 @@ int measure(const Job& job) {
     for (const ProfiledPoint& point : plan.profiled)
         if (job.launch == 0 && point.unavailable.empty() && wanted.contains(point.name)) profiled.push_back(point);
 
-    const json before = read_gpu_clocks(job.device);
+    json reasons = json::object();
+    const json before = read_gpu_clocks(job.device, "clocks.before", reasons);
     Measurement measurement(job, {.experiment = job.experiment,
                                   .protocol = protocol(job.preset),
                                   .gpu = gpu.device.get(),
                                   .ceilings = job.ceilings,
                                   .l2_bytes = gpu.l2_bytes,
-                                  .cpu_cache_bytes = last_level_cache_bytes(),
+                                  .cpu_cache_bytes = static_cast<std::size_t>(read_caches().l3_total.value_or(0)),
                                   .count_events = job.launch == 0});
     measurement.run(sessions_of(plan, wanted), profiled);
     if (measurement.gpu_lost()) return exit_gpu_lost;
-    send_event({{"event", "end"}, {"clocks", {{"before", before}, {"after", read_gpu_clocks(job.device)}}}});
+    const json after = read_gpu_clocks(job.device, "clocks.after", reasons);
+    send_event({{"event", "end"}, {"clocks", {{"before", before}, {"after", after}}}, {"reasons", reasons}});
     return 0;
 }
 

@@ -31,7 +31,7 @@ Job job_from_json(const nlohmann::json& document);
 ///   {"event": "plan", "rows": [names in order], "matching": [those that the filter takes]}
 ///   {"event": "begin", "rows": [names that are measured next]}
 ///   {"event": "rows", "rows": [finished rows]}
-///   {"event": "end", "clocks": {...}}
+///   {"event": "end", "clocks": {...}, "reasons": {...}}
 constexpr int event_descriptor = 3;
 
 }  // namespace gridmark::harness

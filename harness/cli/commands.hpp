@@ -1,0 +1,17 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+/// The program's subcommands. Each adds itself to the application; when chosen it runs and leaves its exit code in
+/// `code`. Errors are exceptions: UsageError for exit code 2, others for 1.
+namespace gridmark::harness {
+
+void add_list(CLI::App& app, int& code);
+void add_machine(CLI::App& app, int& code);
+void add_run(CLI::App& app, int& code);
+void add_solve(CLI::App& app, int& code);
+void add_claims(CLI::App& app, int& code);
+void add_tables(CLI::App& app, int& code);
+void add_compare(CLI::App& app, int& code);
+
+}  // namespace gridmark::harness

@@ -1,0 +1,59 @@
+#include <fmt/format.h>
+#include <omp.h>
+
+#include "harness/ceilings/ceilings.hpp"
+#include "harness/cli/commands.hpp"
+#include "harness/machine/describe_machine.hpp"
+
+namespace gridmark::harness {
+namespace {
+
+using nlohmann::json;
+
+void print(const json& machine) {
+    for (const char* part : {"cpu", "gpu", "software", "build"}) {
+        const json flat = json{{part, machine[part]}}.flatten();
+        for (const auto& [pointer, value] : flat.items()) {
+            std::string path = pointer.substr(1);
+            for (char& c : path)
+                if (c == '/') c = '.';
+            const std::string reason = machine["reasons"].value(path, "");
+            fmt::print("{:<36} {}\n", path, value.is_null() && !reason.empty() ? "unknown: " + reason
+                                            : value.is_string()                ? value.get<std::string>()
+                                                                               : value.dump());
+        }
+    }
+    for (const json& ceiling : machine["ceilings"]) {
+        const auto name = ceiling["name"].get<std::string>();
+        if (ceiling["value"].is_number())
+            fmt::print("{:<36} {:.5g} {}  ({})\n", name, ceiling["value"].get<double>(),
+                       ceiling["unit"].get<std::string>(), ceiling["how"].get<std::string>());
+        else
+            fmt::print("{:<36} unknown: {}\n", name, ceiling["reason"].get<std::string>());
+    }
+}
+
+}  // namespace
+
+void add_machine(CLI::App& app, int&) {
+    auto* command = app.add_subcommand("machine", "CPU, GPU, memory, clocks, versions, and the ceilings measured here");
+    auto* as_json = command->add_flag("--json", "as JSON");
+    auto* device = command->add_option("--device", "GPU number")->default_val(0);
+    command->callback([as_json, device] {
+        const int threads = omp_get_max_threads();
+        std::unique_ptr<launch::Device> gpu;
+        try {
+            gpu = launch::gpu_device(device->as<int>());
+        } catch (const launch::Unavailable&) {
+            // Its absence, with the reason, is part of what is printed.
+        }
+        json machine = describe_machine({.threads = threads, .gpu_ordinal = device->as<int>()});
+        machine["ceilings"] = measure_ceilings({.threads = threads, .gpu = gpu.get()});
+        if (as_json->count() > 0)
+            fmt::print("{}\n", machine.dump(1));
+        else
+            print(machine);
+    });
+}
+
+}  // namespace gridmark::harness

@@ -1,0 +1,84 @@
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+
+#include "harness/cli/commands.hpp"
+#include "harness/experiment.hpp"
+#include "harness/fields/hdf5_file.hpp"
+#include "harness/usage_error.hpp"
+
+namespace gridmark::harness {
+namespace {
+
+struct SolveOptions {
+    std::string experiment, variant, on, out, input;
+    std::vector<std::string> set;
+    int device = 0, threads = 0;
+};
+
+const Variant& find_variant(const Experiment& experiment, const SolveOptions& options) {
+    for (const Variant& variant : experiment.variants)
+        if (variant.name == options.variant) return variant;
+    std::vector<std::string> names;
+    for (const Variant& variant : experiment.variants) names.push_back(variant.name);
+    throw UsageError(fmt::format("--variant {}: {} has {}", options.variant, options.experiment,
+                                 fmt::join(names, ", ")));
+}
+
+std::map<std::string, std::string> parse_settings(const std::vector<std::string>& words) {
+    std::map<std::string, std::string> set;
+    for (const std::string& word : words) {
+        const auto equals = word.find('=');
+        if (equals == std::string::npos || equals == 0)
+            throw UsageError(fmt::format("--set {}: not of the form KEY=VALUE", word));
+        set[word.substr(0, equals)] = word.substr(equals + 1);
+    }
+    return set;
+}
+
+/// The device of a CUDA variant; null for a CPU variant.
+std::unique_ptr<launch::Device> open_device(const Variant& variant, const SolveOptions& options) {
+    if (variant.kind == Variant::Kind::cpu) {
+        if (options.on == "gpu") throw UsageError(fmt::format("--on gpu: {} is a CPU variant", variant.name));
+        return nullptr;
+    }
+    if (options.on == "host") return launch::host_device();
+    try {
+        return launch::gpu_device(options.device);
+    } catch (const launch::Unavailable& error) {
+        throw UsageError(fmt::format("{}: {}; --on host runs its kernel on the CPU", variant.name, error.what()));
+    }
+}
+
+void solve(const SolveOptions& options) {
+    const auto found = experiments().find(options.experiment);
+    if (found == experiments().end())
+        throw UsageError(fmt::format("{}: no such experiment; see gridmark list", options.experiment));
+    const Variant& variant = find_variant(found->second, options);
+    const auto device = open_device(variant, options);
+    SolveRequest request{options.variant, parse_settings(options.set), std::nullopt, device.get(),
+                         options.threads > 0 ? options.threads : omp_get_max_threads()};
+    if (!options.input.empty()) request.input = options.input;
+    write_hdf5(options.out, found->second.solve(request));
+}
+
+}  // namespace
+
+void add_solve(CLI::App& app, int&) {
+    auto options = std::make_shared<SolveOptions>();
+    auto* command = app.add_subcommand("solve", "compute one variant's field and write it as HDF5");
+    command->add_option("EXPERIMENT", options->experiment, "which study")->required();
+    command->add_option("--variant", options->variant, "which version of its computation")->required();
+    command->add_option("--set", options->set, "KEY=VALUE, a parameter of the study; may be repeated")
+        ->allow_extra_args(true);
+    command->add_option("--input", options->input, "HDF5 file with the start, for studies that read one");
+    command->add_option("--on", options->on, "where a CUDA variant runs: gpu (default) or host (its kernel on the CPU)")
+        ->check(CLI::IsMember({"host", "gpu"}));
+    command->add_option("--device", options->device, "GPU number")->capture_default_str();
+    command->add_option("--threads", options->threads, "CPU threads (0: all)")->check(CLI::Range(0, 4096));
+    command->add_option("--out", options->out, "HDF5 file to write")->required();
+    command->callback([options] { solve(*options); });
+}
+
+}  // namespace gridmark::harness

@@ -1,0 +1,258 @@
+#include "harness/run/run.hpp"
+
+#include <fcntl.h>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <omp.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <ctime>
+#include <regex>
+#include <set>
+#include <system_error>
+
+#include "harness/experiment.hpp"
+#include "harness/run/child.hpp"
+#include "harness/run/process.hpp"
+#include "harness/run/progress.hpp"
+#include "harness/run/store.hpp"
+#include "harness/usage_error.hpp"
+
+namespace gridmark::harness {
+namespace {
+
+using nlohmann::json;
+
+/// Keeps a second run out of the same folder while it lives.
+class FolderLock {
+  public:
+    explicit FolderLock(const std::filesystem::path& folder) {
+        std::error_code error;
+        std::filesystem::create_directories(folder, error);
+        file_ = ::open((folder / ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+        if (file_ < 0) throw UsageError(fmt::format("--out: cannot write to {}", folder.string()));
+        if (::flock(file_, LOCK_EX | LOCK_NB) != 0)
+            throw UsageError(fmt::format("--out: another run is writing to {}", folder.string()));
+    }
+    FolderLock(const FolderLock&) = delete;
+    FolderLock& operator=(const FolderLock&) = delete;
+    ~FolderLock() { ::close(file_); }
+
+  private:
+    int file_;
+};
+
+/// Machine and ceilings, measured by a child so that a crashing driver costs only them.
+json machine_context(const Job& job, double timeout) {
+    Process process(job);
+    json event;
+    const auto outcome = process.next(timeout, event);
+    if (outcome == Process::Wait::event) return event["context"];
+    const std::string why =
+        outcome == Process::Wait::timed_out ? "reading the machine hung" : "reading the machine failed: " + process.kill_and_explain();
+    return {{"build", json::object()}, {"cpu", json::object()}, {"gpu", nullptr},
+            {"software", json::object()}, {"ceilings", json::array()},
+            {"reasons", {{"cpu", why}, {"gpu", why}, {"ceilings", why}}}};
+}
+
+std::string text_at(const json& object, const char* key) {
+    return object.is_object() && object.value(key, json()).is_string() ? object[key].get<std::string>() : "unknown";
+}
+
+/// What must be equal for a later run to continue a file.
+std::string resume_key(const json& context, const RunOptions& options) {
+    return fmt::format("preset {}; seed {}; threads {}; device memory {}; build {}; CPU {}; GPU {}",
+                       to_string(options.preset), options.seed, options.threads, options.device_memory,
+                       text_at(context["build"], "build_id"), text_at(context["cpu"], "model"),
+                       text_at(context["gpu"], "uuid"));
+}
+
+json full_context(json context, const std::string& experiment, const RunOptions& options) {
+    context["experiment"] = experiment;
+    context["machine"] = context["gpu"].is_object() ? text_at(context["gpu"], "name") : text_at(context["cpu"], "model");
+    context["preset"] = to_string(options.preset);
+    context["complete"] = false;
+    context["date"] = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
+    context["seed"] = options.seed;
+    context["resume_key"] = resume_key(context, options);
+    return context;
+}
+
+/// One experiment's way through its processes.
+class ExperimentRun {
+  public:
+    ExperimentRun(Job job, Store& store, Progress& progress, double timeout)
+        : job_(std::move(job)), store_(store), progress_(progress), timeout_(timeout) {}
+
+    /// All process launches; false when interrupted.
+    bool measure() {
+        const int launches = protocol(job_.preset).process_launches;
+        for (job_.launch = 0; job_.launch < launches; ++job_.launch)
+            while (true) {
+                const Outcome outcome = one_process();
+                if (outcome == Outcome::interrupted) return false;
+                if (outcome == Outcome::finished) break;
+            }
+        return true;
+    }
+
+    /// A process ended before it measured anything: there is nothing to blame a row for.
+    bool died_early() const { return died_early_; }
+
+  private:
+    enum class Outcome { finished, again, interrupted };
+
+    Outcome one_process() {
+        job_.finished = store_.finished();
+        for (const std::string& name : given_up_) job_.finished[name] = -1;
+        Process process(job_);
+        under_way_.clear();
+        for (json event;;) {
+            switch (process.next(timeout_, event)) {
+                case Process::Wait::event:
+                    if (take(event)) return Outcome::finished;
+                    break;
+                case Process::Wait::interrupted:
+                    return Outcome::interrupted;
+                case Process::Wait::timed_out:
+                    return give_up(fmt::format("timed out: no result within {:g} s", timeout_));
+                case Process::Wait::ended:
+                    const std::string why = process.kill_and_explain();
+                    if (interrupted()) return Outcome::interrupted;
+                    if (process.exit_code() == exit_gpu_lost) return Outcome::again;
+                    return give_up("the measuring process ended: " + (why.empty() ? "without a result" : why));
+            }
+        }
+    }
+
+    /// True for the last event.
+    bool take(const json& event) {
+        if (event["event"] == "end") {
+            store_.set_clocks(event["clocks"], event["reasons"]);
+            return true;
+        }
+        if (event["event"] == "plan") {
+            store_.set_order(event["rows"].get<std::vector<std::string>>());
+            if (job_.launch == 0 && given_up_.empty()) expect(event["matching"]);
+        } else if (event["event"] == "begin") {
+            under_way_ = event["rows"].get<std::vector<std::string>>();
+        } else if (event["event"] == "rows") {
+            for (const json& row : event["rows"]) add(row);
+            under_way_.clear();
+            store_.save(false);
+        }
+        return false;
+    }
+
+    void add(const json& row) {
+        if (row["status"] == "failed") given_up_.insert(row["name"].get<std::string>());
+        progress_.row(store_.add(row));
+    }
+
+    void expect(const json& matching) {
+        std::size_t rows = 0;
+        for (const json& name : matching)
+            if (!store_.done(name)) rows += 1;
+        progress_.expect(rows * static_cast<std::size_t>(protocol(job_.preset).process_launches));
+    }
+
+    /// Fails what the process was measuring and goes on without it; one that measured nothing ends the experiment.
+    Outcome give_up(const std::string& why) {
+        if (under_way_.empty()) {
+            progress_.say(job_.experiment + ": " + why);
+            died_early_ = true;
+            return Outcome::finished;
+        }
+        for (const std::string& name : under_way_) add(failed_row(name, why));
+        store_.save(false);
+        return Outcome::again;
+    }
+
+    /// A failed row in the form of one that an earlier process gave, or a bare one.
+    json failed_row(const std::string& name, const std::string& why) const {
+        const Plan plan = experiments().at(job_.experiment).plan(plan_context());
+        for (const Group& group : plan.groups)
+            for (const Point& point : group.points)
+                for (const Series& series : point.series)
+                    if (row_name(point, series) == name)
+                        return row_without_time(job_.experiment, point, series, "failed", why);
+        for (const ProfiledPoint& point : plan.profiled)
+            if (point.name == name) return profiled_row(job_.experiment, point, "failed", why);
+        throw std::logic_error("a child measured a row that is not planned: " + name);
+    }
+
+    /// Enough to name rows: nothing of it is run in this process.
+    PlanContext plan_context() const {
+        return {job_.preset, job_.threads, job_.seed, nullptr, "not asked", 0, 0};
+    }
+
+    Job job_;
+    Store& store_;
+    Progress& progress_;
+    double timeout_;
+    std::vector<std::string> under_way_;
+    std::set<std::string> given_up_;  // failed in this run: not tried again before the next
+
+    bool died_early_ = false;
+};
+
+std::vector<std::string> chosen(const RunOptions& options) {
+    std::vector<std::string> ids = options.experiments;
+    for (const std::string& id : ids)
+        if (!experiments().contains(id)) throw UsageError(fmt::format("{}: no such experiment; see gridmark list", id));
+    if (ids.empty())
+        for (const auto& [id, experiment] : experiments()) ids.push_back(id);
+    return ids;
+}
+
+void check_filter(const std::string& filter) {
+    try {
+        const std::regex regex(filter);
+    } catch (const std::regex_error& error) {
+        throw UsageError(fmt::format("--filter: {} is not a regular expression ({})", filter, error.what()));
+    }
+}
+
+}  // namespace
+
+int run(const RunOptions& given) {
+    RunOptions options = given;
+    if (options.threads == 0) options.threads = omp_get_max_threads();
+    const auto ids = chosen(options);
+    check_filter(options.filter);
+    const FolderLock lock(options.out);
+    catch_interrupts();
+    Progress progress(::isatty(STDOUT_FILENO) == 1);
+
+    Job job{.task = "context", .experiment = "", .preset = options.preset, .filter = options.filter,
+            .threads = options.threads, .device = options.device, .device_memory = options.device_memory,
+            .seed = options.seed};
+    progress.say("reading the machine and measuring its ceilings");
+    const json machine = machine_context(job, options.timeout);
+    if (interrupted()) return 3;
+    const Standards standards{options.preset, protocol(options.preset).process_launches,
+                              text_at(machine["build"], "build_type") == "Release"};
+    int code = 0;
+    for (const std::string& id : ids) {
+        Store store(options.out / (id + ".json"), full_context(machine, id, options), standards, options.fresh);
+        job.task = "measure";
+        job.experiment = id;
+        job.ceilings = machine["ceilings"];
+        ExperimentRun experiment(job, store, progress, options.timeout);
+        const bool whole = experiment.measure();
+        store.save(whole && !experiment.died_early() && store.complete());
+        progress.say(fmt::format("{}: {} ok, {} estimates, {} skipped, {} failed{}: {}", id, store.count("ok"),
+                                 store.count("estimate"), store.count("skipped"), store.count("failed"),
+                                 store.complete() ? "" : "; INCOMPLETE", store.path().string()));
+        if (!whole) {
+            progress.say("interrupted: what was measured is kept; run again to go on");
+            return 3;
+        }
+        if (store.count("failed") > 0 || experiment.died_early()) code = 1;
+    }
+    return code;
+}
+
+}  // namespace gridmark::harness

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/preset.hpp"
+
+namespace gridmark::harness {
+
+struct RunOptions {
+    std::vector<std::string> experiments;  ///< empty: all
+    Preset preset = Preset::quick;
+    std::string filter;  ///< regular expression over row names; empty: all
+    std::filesystem::path out = "results/local";
+    bool fresh = false;
+    int device = 0;
+    int threads = 0;                ///< 0: all that this process may use
+    std::size_t device_memory = 0;  ///< 0: all that is free
+    double timeout = 300;           ///< seconds that a group may go without a word
+    std::uint64_t seed = 1;
+};
+
+/// Measures experiments and writes out/<experiment>.json, row by row. Every experiment runs in child processes; what a
+/// crash, a hang or Ctrl-C costs is the rows then under way. Returns the exit code: 0 done, 1 a row failed, 3
+/// interrupted. Throws UsageError for bad options, an unwritable folder or a result file that cannot be resumed.
+int run(const RunOptions& options);
+
+}  // namespace gridmark::harness
