@@ -123,7 +123,7 @@ struct Experiment {
 /// All studies, by id; generated from the folders of experiments/.
 const std::map<std::string, Experiment>& experiments();
 
-/// The study's declarations, parsed. Throws std::logic_error when study.json is broken (a test holds that it is not).
+/// The study's declarations, parsed.
 nlohmann::json study_of(const Experiment& experiment);
 
 }  // namespace gridmark::harness

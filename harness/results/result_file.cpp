@@ -12,7 +12,7 @@
 #include <valijson/validation_results.hpp>
 #include <valijson/validator.hpp>
 
-#include "embedded.hpp"
+#include "embedded/result_schema.hpp"
 #include "harness/results/atomic_file.hpp"
 #include "harness/usage_error.hpp"
 

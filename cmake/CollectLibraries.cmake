@@ -1,0 +1,20 @@
+# Copies PROGRAM and the shared libraries that it needs, less those of glibc itself, to FOLDER, and strips them.
+file(REMOVE_RECURSE ${FOLDER})
+file(MAKE_DIRECTORY ${FOLDER})
+file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${PROGRAM} RESOLVED_DEPENDENCIES_VAR libraries
+    UNRESOLVED_DEPENDENCIES_VAR missing
+    PRE_EXCLUDE_REGEXES "^ld-linux" "^lib(c|m|dl|rt|pthread|resolv)\\.so")
+if(missing)
+    message(FATAL_ERROR "portable: not found: ${missing}")
+endif()
+file(COPY ${PROGRAM} DESTINATION ${FOLDER})
+foreach(library IN LISTS libraries)
+    file(COPY ${library} DESTINATION ${FOLDER} FOLLOW_SYMLINK_CHAIN)
+endforeach()
+file(GLOB files ${FOLDER}/*)
+foreach(file IN LISTS files)
+    if(NOT IS_SYMLINK ${file})
+        execute_process(COMMAND strip --strip-unneeded ${file})
+    endif()
+endforeach()
+message(STATUS "portable: ${FOLDER}")
