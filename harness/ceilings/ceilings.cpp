@@ -1,0 +1,53 @@
+#include "harness/ceilings/ceilings.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "harness/ceilings/measure.hpp"
+
+namespace gridmark::harness {
+namespace {
+
+GpuUnderTest find_gpu(launch::Device* device) {
+    GpuUnderTest gpu;
+    if (device == nullptr) {
+        gpu.reason = launch::gpu_unavailable_reason().value_or("no GPU was selected");
+        return gpu;
+    }
+    try {
+        auto properties = read_gpu_properties(gpu_ordinal(*device));
+        if (properties) {
+            gpu.device = device;
+            gpu.properties = *std::move(properties.value);
+        }
+        gpu.reason = properties.reason;
+    } catch (const launch::Error& error) {
+        gpu.reason = error.what();
+    }
+    return gpu;
+}
+
+}  // namespace
+
+std::vector<Ceiling> measure_ceilings(const CeilingOptions& options) {
+    constexpr int ceilings = 18;
+    Repetitions repetitions;
+    repetitions.budget_seconds = options.budget_seconds / ceilings;
+    if (options.quick) repetitions.most = repetitions.fewest;
+    const int threads = std::max(options.threads, 1);
+    const GpuUnderTest gpu = find_gpu(options.gpu);
+
+    std::vector<Ceiling> all;
+    const auto add = [&](std::vector<Ceiling> group) {
+        std::move(group.begin(), group.end(), std::back_inserter(all));
+    };
+    add(measure_cpu_triad(threads, repetitions));
+    add(measure_cpu_fma(threads, repetitions));
+    add(measure_gpu_copy(gpu, repetitions));
+    add(measure_gpu_fma(gpu, repetitions));
+    add(measure_gpu_latency(gpu, repetitions));
+    add(measure_pcie(gpu, repetitions));
+    return all;
+}
+
+}  // namespace gridmark::harness

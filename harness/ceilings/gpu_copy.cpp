@@ -1,0 +1,101 @@
+#include <algorithm>
+#include <cmath>
+
+#include "harness/ceilings/measure.hpp"
+#include "harness/gpu/step_clock.hpp"
+#include "kernels/ceilings/copy.hpp"
+
+namespace gridmark::harness {
+namespace {
+
+using launch::Buffer;
+
+std::string mebibytes(std::size_t bytes) {
+    return std::to_string(bytes >> 20U) + " MiB";
+}
+std::string rounded(double rate) {
+    return std::to_string(std::lround(rate));
+}
+
+struct Rate {
+    double gigabytes_per_second;
+    Best best;
+};
+
+Rate copy_rate(const GpuUnderTest& gpu, std::size_t bytes, const Repetitions& repetitions) {
+    constexpr int copies = 5;  // in each repetition, so that the events' resolution does not count
+    Buffer<unsigned char> from(*gpu.device, bytes);
+    Buffer<unsigned char> to(*gpu.device, bytes);
+    const auto stream = gpu.device->stream();
+    gpu.device->fill_bytes(from.data(), 1, bytes);
+    const Best best = best_of(repetitions, [&] {
+        return seconds_between_events(stream, [&] {
+            for (int i = 0; i < copies; ++i) {
+                GRIDMARK_SELECT(stream, ceilings::copy_bytes)(stream, from.data(), to.data(), bytes);
+            }
+        });
+    });
+    return {2.0 * copies * static_cast<double>(bytes) / best.seconds * 1e-9, best};
+}
+
+// Read and written bytes both count, as a stencil's do.
+void measure_memory(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions& repetitions) {
+    const auto least = 4 * static_cast<std::size_t>(gpu.properties.l2_bytes);
+    const std::size_t large = std::max<std::size_t>(least, std::size_t{1} << 30U);
+    const auto free = static_cast<std::size_t>(gpu.properties.memory_free_bytes);
+    if (2 * least > free / 2) {
+        throw launch::OutOfMemory("needs two buffers of " + mebibytes(least) + ", and " + mebibytes(free) +
+                                  " are free");
+    }
+    const Rate small_rate = copy_rate(gpu, least, repetitions);
+    ceiling.value = small_rate.gigabytes_per_second;
+    ceiling.how = "a kernel copies with 16-byte accesses, read and written bytes count: " +
+                  rounded(small_rate.gigabytes_per_second) + " GB/s at " + mebibytes(least) +
+                  " (4 times the L2)";
+    Best best = small_rate.best;
+    if (2 * large <= free / 2) {
+        const Rate rate = copy_rate(gpu, large, repetitions);
+        ceiling.value = std::max(*ceiling.value, rate.gigabytes_per_second);
+        ceiling.how += ", " + rounded(rate.gigabytes_per_second) + " at " + mebibytes(large);
+        best = rate.best;
+    }
+    ceiling.how += best_text(best) + " each";
+}
+
+void measure_l2(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions& repetitions) {
+    constexpr unsigned passes = 100;
+    const auto l2 = static_cast<std::size_t>(gpu.properties.l2_bytes);
+    const std::size_t bytes = std::min<std::size_t>(l2 / 4, std::size_t{16} << 20U);
+    const unsigned tiles = 8 * static_cast<unsigned>(gpu.properties.multiprocessors);
+    Buffer<unsigned char> from(*gpu.device, bytes);
+    Buffer<unsigned char> to(*gpu.device, bytes);
+    const auto stream = gpu.device->stream();
+    gpu.device->fill_bytes(from.data(), 1, bytes);
+    std::size_t per_pass = 0;
+    const Best best = best_of(repetitions, [&] {
+        return seconds_between_events(stream, [&] {
+            per_pass = GRIDMARK_SELECT(stream, ceilings::copy_rotating)(stream, from.data(), to.data(), bytes,
+                                                                        tiles, passes);
+        });
+    });
+    ceiling.value = 2.0 * passes * static_cast<double>(per_pass) / best.seconds * 1e-9;
+    ceiling.how =
+        "a kernel copies " + mebibytes(bytes) + " to as much " + std::to_string(passes) +
+        " times within one launch (L2: " + mebibytes(l2) +
+        "), each pass by other multiprocessors so that no L1 serves it; read and written bytes count" +
+        best_text(best);
+}
+
+}  // namespace
+
+std::vector<Ceiling> measure_gpu_copy(const GpuUnderTest& gpu, const Repetitions& repetitions) {
+    Repetitions half = repetitions;  // two sizes
+    half.budget_seconds /= 2;
+    return {attempt_on(gpu, "gpu_copy_bandwidth", "GB/s", "a kernel copies at least 4 times the L2",
+                       [&](Ceiling& ceiling) { measure_memory(ceiling, gpu, half); }),
+            attempt_on(gpu, "gpu_l2_bandwidth", "GB/s",
+                       "a kernel copies a quarter of the L2, at most 16 MiB, repeatedly",
+                       [&](Ceiling& ceiling) { measure_l2(ceiling, gpu, repetitions); })};
+}
+
+}  // namespace gridmark::harness

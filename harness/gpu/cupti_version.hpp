@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "harness/reading.hpp"
+
+namespace gridmark::harness {
+
+/// The version of CUPTI that the kernel clock would use, such as "13.0.1".
+Reading<std::string> read_cupti_version();
+
+}  // namespace gridmark::harness

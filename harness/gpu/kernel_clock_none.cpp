@@ -1,0 +1,36 @@
+// Stands in for kernel_clock.cpp where there is no CUDA toolkit or no CUPTI header.
+
+#include "harness/gpu/cupti_version.hpp"
+#include "harness/gpu/kernel_clock.hpp"
+
+namespace gridmark::harness {
+
+Reading<std::string> read_cupti_version() {
+    return unknown<std::string>("built without the CUDA toolkit or its CUPTI");
+}
+
+KernelClock& KernelClock::instance() {
+    static KernelClock clock;
+    return clock;
+}
+
+void KernelClock::load() {
+    loaded_ = true;
+    reason_ = "built without the CUDA toolkit or its CUPTI";
+}
+
+bool KernelClock::available() {
+    load();
+    return false;
+}
+
+std::string KernelClock::reason() {
+    load();
+    return reason_;
+}
+
+std::vector<KernelRecord> KernelClock::record(const std::function<void()>&) {
+    throw launch::Unavailable(reason());
+}
+
+}  // namespace gridmark::harness

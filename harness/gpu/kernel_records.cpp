@@ -1,0 +1,133 @@
+#include "harness/gpu/kernel_records.hpp"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+namespace gridmark::harness {
+namespace {
+
+// The record of the CUPTI that this file is compiled against; its older twins live on under their old names.
+#if CUPTI_API_VERSION >= 130000
+using CuptiKernel = CUpti_ActivityKernel10;
+#else
+using CuptiKernel = CUpti_ActivityKernel9;
+#endif
+
+// About 36000 records; CUPTI asks for another buffer when one is full.
+constexpr std::size_t buffer_bytes = std::size_t{8} << 20;
+constexpr std::size_t buffer_alignment = 8;
+
+struct Collection {
+    std::mutex mutex;
+    CuptiLibrary cupti;
+    std::vector<KernelRecord> records;
+    std::size_t dropped = 0;
+    std::string error;
+};
+
+Collection& collection() {
+    static Collection instance;
+    return instance;
+}
+
+std::string demangle(const char* name) {
+    if (name == nullptr) return "?";
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> plain(
+        abi::__cxa_demangle(name, nullptr, nullptr, &status), &std::free);
+    return status == 0 && plain ? plain.get() : name;
+}
+
+KernelRecord convert(const CuptiKernel& kernel) {
+    KernelRecord record;
+    record.name = demangle(kernel.name);
+    record.start_ns = static_cast<std::int64_t>(kernel.start);
+    record.end_ns = static_cast<std::int64_t>(kernel.end);
+    record.stream = kernel.streamId;
+    record.graph_node = static_cast<std::int64_t>(kernel.graphNodeId);
+    record.registers = kernel.registersPerThread;
+    record.static_shared = kernel.staticSharedMemory;
+    record.dynamic_shared = kernel.dynamicSharedMemory;
+    record.local_per_thread = kernel.localMemoryPerThread;
+    record.grid = {kernel.gridX, kernel.gridY, kernel.gridZ};
+    record.block = {kernel.blockX, kernel.blockY, kernel.blockZ};
+    return record;
+}
+
+// Start or end are 0 where CUPTI could not tell them; a block of nonsense means another layout of the record.
+bool plausible(const KernelRecord& record) {
+    const auto [x, y, z] = record.block;
+    return record.start_ns > 0 && record.end_ns >= record.start_ns && x > 0 && y > 0 && z > 0 && x <= 1024 &&
+           y <= 1024 && z <= 1024 && record.grid[0] > 0;
+}
+
+void collect(Collection& to, std::uint8_t* buffer, std::size_t valid_bytes) {
+    CUpti_Activity* activity = nullptr;
+    CUptiResult result = CUPTI_SUCCESS;
+    while ((result = to.cupti.next_record(buffer, valid_bytes, &activity)) == CUPTI_SUCCESS) {
+        const bool kernel = activity->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL ||
+                            activity->kind == CUPTI_ACTIVITY_KIND_KERNEL;
+        if (!kernel) continue;
+        auto record = convert(*reinterpret_cast<const CuptiKernel*>(activity));
+        if (!plausible(record)) to.error = "CUPTI gave a record without times for " + record.name;
+        to.records.push_back(std::move(record));
+    }
+    if (result != CUPTI_ERROR_MAX_LIMIT_REACHED)
+        to.error = "reading CUPTI's records: " + to.cupti.message(result);
+}
+
+void CUPTIAPI request_buffer(std::uint8_t** buffer, std::size_t* size, std::size_t* most_records) {
+    *buffer = static_cast<std::uint8_t*>(std::aligned_alloc(buffer_alignment, buffer_bytes));
+    *size = *buffer != nullptr ? buffer_bytes : 0;  // without a buffer CUPTI counts the records as dropped
+    *most_records = 0;                              // as many as fit
+}
+
+void CUPTIAPI take_buffer(CUcontext context, std::uint32_t stream, std::uint8_t* buffer, std::size_t /*size*/,
+                          std::size_t valid_bytes) {
+    Collection& to = collection();
+    const std::lock_guard lock(to.mutex);
+    try {
+        if (valid_bytes > 0) collect(to, buffer, valid_bytes);
+        std::size_t dropped = 0;
+        if (to.cupti.dropped_records(context, stream, &dropped) == CUPTI_SUCCESS) to.dropped += dropped;
+    } catch (const std::exception& error) {  // must not pass through CUPTI's C code
+        ++to.dropped;
+    }
+    std::free(buffer);
+}
+
+}  // namespace
+
+std::string KernelRecords::attach(const CuptiLibrary& cupti) {
+    collection().cupti = cupti;
+    const auto result = cupti.register_callbacks(request_buffer, take_buffer);
+    return result == CUPTI_SUCCESS ? std::string() : "CUPTI: " + cupti.message(result);
+}
+
+void KernelRecords::clear() {
+    Collection& all = collection();
+    const std::lock_guard lock(all.mutex);
+    all.records.clear();
+    all.dropped = 0;
+    all.error.clear();
+}
+
+std::vector<KernelRecord> KernelRecords::take() {
+    Collection& all = collection();
+    const std::lock_guard lock(all.mutex);
+    if (all.dropped > 0) throw KernelClockError("CUPTI lost " + std::to_string(all.dropped) + " records");
+    if (!all.error.empty()) throw KernelClockError(all.error);
+    auto records = std::exchange(all.records, {});
+    std::stable_sort(records.begin(), records.end(),
+                     [](const auto& a, const auto& b) { return a.start_ns < b.start_ns; });
+    return records;
+}
+
+}  // namespace gridmark::harness

@@ -1,0 +1,61 @@
+#include "harness/papi/counter_pass.hpp"
+
+#include <papi.h>
+
+#include "harness/papi/papi_library.hpp"
+
+namespace gridmark::harness {
+namespace {
+
+std::string failure(const char* doing, int error) {
+    const char* text = PAPI_strerror(error);
+    return std::string("PAPI, ") + doing + ": " + (text != nullptr ? text : "error " + std::to_string(error));
+}
+
+// PAPI answers a disabled component with "event does not exist"; what disabled it says more.
+std::string why_disabled() {
+    const int component = PAPI_get_component_index("perf_event");
+    const PAPI_component_info_t* info = component >= 0 ? PAPI_get_component_info(component) : nullptr;
+    if (info == nullptr || info->disabled == PAPI_OK) return {};
+    return " (perf_event is disabled: " + std::string(static_cast<const char*>(info->disabled_reason)) + ")";
+}
+
+}  // namespace
+
+CounterPass::CounterPass(const char* papi_name) : reason_(papi_failure()), event_set_(PAPI_NULL) {
+    if (!reason_.empty()) return;
+    if (const int error = PAPI_create_eventset(&event_set_); error != PAPI_OK) {
+        reason_ = failure("creating an event set", error);
+        return;
+    }
+    const int error = PAPI_add_named_event(event_set_, papi_name);
+    if (error != PAPI_OK) reason_ = failure(papi_name, error) + why_disabled();
+}
+
+CounterPass::~CounterPass() {
+    if (event_set_ == PAPI_NULL) return;
+    (void)PAPI_cleanup_eventset(event_set_);
+    (void)PAPI_destroy_eventset(&event_set_);
+}
+
+Reading<std::int64_t> CounterPass::count(const std::function<void()>& body) {
+    if (!reason_.empty()) return unknown<std::int64_t>(reason_);
+    if (const int error = PAPI_start(event_set_); error != PAPI_OK) {
+        return unknown<std::int64_t>(failure("starting to count", error) + why_disabled());
+    }
+    long long counted = 0;
+    try {
+        body();
+    } catch (...) {
+        (void)PAPI_stop(event_set_, &counted);
+        throw;
+    }
+    const int read = PAPI_read(event_set_, &counted);
+    long long at_stop = 0;
+    const int stopped = PAPI_stop(event_set_, &at_stop);
+    if (read != PAPI_OK) return unknown<std::int64_t>(failure("reading a counter", read));
+    if (stopped != PAPI_OK) return unknown<std::int64_t>(failure("stopping a counter", stopped));
+    return known(static_cast<std::int64_t>(counted));
+}
+
+}  // namespace gridmark::harness

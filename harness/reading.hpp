@@ -1,0 +1,55 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace gridmark::harness {
+
+/// One thing read from the machine: its value, or why there is none. A reading never stands for "unknown" by
+/// 0.
+template <class T>
+struct Reading {
+    std::optional<T> value;
+    std::string reason;  ///< empty exactly when there is a value
+
+    explicit operator bool() const { return value.has_value(); }
+};
+
+/// A reading that succeeded.
+template <class T>
+Reading<T> known(T value) {
+    return {std::move(value), {}};
+}
+
+/// A reading that failed, and why (one line, without host names, user names or paths).
+template <class T>
+Reading<T> unknown(std::string_view why) {
+    return {std::nullopt, std::string(why.empty() ? "unknown" : why)};
+}
+
+/// The reading passed through `function` where there is a value; the reason is kept where there is none.
+template <class T, class Function>
+auto transform(const Reading<T>& reading, Function function) -> Reading<decltype(function(*reading.value))> {
+    if (!reading) return {std::nullopt, reading.reason};
+    return known(function(*reading.value));
+}
+
+/// Writes the value under the last part of `dotted_path` ("cpu.governor" writes object["governor"]), or null
+/// there and the reason under reasons[dotted_path], as `context.reasons` of a result file wants it.
+template <class T>
+void put(nlohmann::json& object, nlohmann::json& reasons, const std::string& dotted_path,
+         const Reading<T>& reading) {
+    // rfind gives npos where there is no dot, and npos + 1 is 0: the whole path is the key.
+    const std::string key = dotted_path.substr(dotted_path.rfind('.') + 1);
+    if (reading) {
+        object[key] = *reading.value;
+    } else {
+        object[key] = nullptr;
+        reasons[dotted_path] = reading.reason;
+    }
+}
+
+}  // namespace gridmark::harness
