@@ -58,7 +58,7 @@ void print(const json& document) {
 void add_claims(CLI::App& app, int&) {
     auto* command = app.add_subcommand("claims", "every claim of the papers with its verdict on one machine");
     auto* machine = command->add_option("--machine", "folder of results")->default_val("results/local");
-    auto* as_json = command->add_flag("--json", "as JSON");
+    auto* as_json = command->add_flag("--json")->description("as JSON");
     command->callback([machine, as_json] {
         const json document = all_claims(load_result_set(machine->as<std::string>()));
         if (as_json->count() > 0)

@@ -6,6 +6,9 @@
 /// `code`. Errors are exceptions: UsageError for exit code 2, others for 1.
 namespace gridmark::harness {
 
+/// The whole program: parses the command line, runs it, turns errors into one line and an exit code.
+int program(int argc, char** argv);
+
 void add_list(CLI::App& app, int& code);
 void add_machine(CLI::App& app, int& code);
 void add_run(CLI::App& app, int& code);

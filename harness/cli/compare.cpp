@@ -42,7 +42,7 @@ void add_compare(CLI::App& app, int&) {
     auto* command = app.add_subcommand("compare", "two machines, or two runs of one, row by row");
     auto* base = command->add_option("BASE", "folder of results")->required();
     auto* fresh = command->add_option("NEW", "folder of results")->required();
-    auto* as_json = command->add_flag("--json", "as JSON");
+    auto* as_json = command->add_flag("--json")->description("as JSON");
     command->callback([base, fresh, as_json] {
         const json document = compare_sets(load_result_set(base->as<std::string>()), load_result_set(fresh->as<std::string>()));
         if (as_json->count() > 0)

@@ -46,7 +46,7 @@ void print(const json& experiment) {
 void add_list(CLI::App& app, int&) {
     auto* command = app.add_subcommand("list", "experiments, tables, claims and variants, and what runs here");
     auto* id = command->add_option("EXPERIMENT", "only this experiment");
-    auto* as_json = command->add_flag("--json", "as JSON");
+    auto* as_json = command->add_flag("--json")->description("as JSON");
     command->callback([id, as_json] {
         json list = json::array();
         const std::string only = id->count() > 0 ? id->as<std::string>() : "";

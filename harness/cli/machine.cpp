@@ -37,7 +37,7 @@ void print(const json& machine) {
 
 void add_machine(CLI::App& app, int&) {
     auto* command = app.add_subcommand("machine", "CPU, GPU, memory, clocks, versions, and the ceilings measured here");
-    auto* as_json = command->add_flag("--json", "as JSON");
+    auto* as_json = command->add_flag("--json")->description("as JSON");
     auto* device = command->add_option("--device", "GPU number")->default_val(0);
     command->callback([as_json, device] {
         const int threads = omp_get_max_threads();

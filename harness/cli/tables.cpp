@@ -45,7 +45,7 @@ json table_ratios(const json& table, const json& rows) {
 void add_tables(CLI::App& app, int&) {
     auto* command = app.add_subcommand("tables", "the ratios, with intervals, of every declared table (for the report)");
     auto* machine = command->add_option("--machine", "folder of results")->default_val("results/local");
-    command->add_flag("--json", "as JSON, the only form");
+    command->add_flag("--json")->description("as JSON, the only form");
     command->callback([machine] {
         const ResultSet set = load_result_set(machine->as<std::string>());
         json tables = json::array();

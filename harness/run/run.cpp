@@ -226,9 +226,14 @@ int run(const RunOptions& given) {
     catch_interrupts();
     Progress progress(::isatty(STDOUT_FILENO) == 1);
 
-    Job job{.task = "context", .experiment = "", .preset = options.preset, .filter = options.filter,
-            .threads = options.threads, .device = options.device, .device_memory = options.device_memory,
-            .seed = options.seed};
+    Job job;
+    job.task = "context";
+    job.preset = options.preset;
+    job.filter = options.filter;
+    job.threads = options.threads;
+    job.device = options.device;
+    job.device_memory = options.device_memory;
+    job.seed = options.seed;
     progress.say("reading the machine and measuring its ceilings");
     const json machine = machine_context(job, options.timeout);
     if (interrupted()) return 3;

@@ -6,6 +6,7 @@
 
 #include "kernels/jacobi/problem.hpp"
 #include "kernels/launch/device.hpp"
+#include "kernels/launch/kernel_info.hpp"
 
 /// The study's GPU versions, for either executor (a GPU or the host).
 namespace gridmark::jacobi {

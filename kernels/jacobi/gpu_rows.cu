@@ -6,6 +6,7 @@
 // load one value each. omega and psi' are streamed past the caches: nobody reads them again in this sweep. Points are
 // classified by their column and row, without the division of the published kernels.
 #include "kernels/jacobi/gpu_common.cuh"
+#include "kernels/launch/streaming.hpp"
 
 namespace gridmark::jacobi {
 inline namespace GRIDMARK_EXECUTOR {
@@ -60,13 +61,13 @@ __global__ void sweep_kernel(T* __restrict__ next, const T* __restrict__ psi, co
     for (int j = begin; j < end; ++j) {
         const int k = i + j * tile.nx;
         const Row south = load_row<T, width>(psi, i, j + 1, tile);
-        const Row source = mine ? load_streaming(reinterpret_cast<const Row*>(omega + k)) : Row{};
+        const Row source = mine ? launch::load_streaming(reinterpret_cast<const Row*>(omega + k)) : Row{};
         T west = __shfl_up_sync(all_lanes, here.at[width - 1], 1);
         T east = __shfl_down_sync(all_lanes, here.at[0], 1);
         if (threadIdx.x == 0 && i > 0 && mine) west = psi[k - 1];
         if (threadIdx.x == warp - 1 && i + width < tile.nx) east = psi[k + width];
         if (mine)
-            store_streaming(reinterpret_cast<Row*>(next + k),
+            launch::store_streaming(reinterpret_cast<Row*>(next + k),
                             update_row<T, width>(c, north, here, south, source, west, east, i, j));
         north = here;
         here = south;

@@ -12,11 +12,12 @@ namespace shared {
 template <class T>
 __device__ inline void load_cross(T* cross, const T* psi, int at, int k, const Tile& tile, int i, int j) {
     if (threadIdx.y == 0 && i < tile.nx && !outside_grid(k - tile.nx, tile)) cross[at - tile.stride] = psi[k - tile.nx];
-    const int side = tile.nx * (blockIdx.y * tile.y + threadIdx.x) + blockIdx.x * tile_x;
-    if (threadIdx.x < tile.y) {
-        if (threadIdx.y == 1 && !outside_grid(side - 1, tile)) cross[(threadIdx.x + 1) * tile.stride] = psi[side - 1];
+    const int lane = threadIdx.x;
+    const int side = tile.nx * (blockIdx.y * tile.y + lane) + blockIdx.x * tile_x;
+    if (lane < tile.y) {
+        if (threadIdx.y == 1 && !outside_grid(side - 1, tile)) cross[(lane + 1) * tile.stride] = psi[side - 1];
         if (threadIdx.y == 2 && !outside_grid(side + tile_x, tile))
-            cross[(threadIdx.x + 2) * tile.stride - 1] = psi[side + tile_x];
+            cross[(lane + 2) * tile.stride - 1] = psi[side + tile_x];
     }
     const int below = k + tile.ratio * tile.nx;
     if (threadIdx.y == blockDim.y - 1 && i < tile.nx && !outside_grid(below, tile))

@@ -1,0 +1,54 @@
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "harness/cli/commands.hpp"
+#include "harness/run/child.hpp"
+#include "harness/usage_error.hpp"
+
+namespace {
+
+/// One line for any error, however many its message has.
+void complain(const std::string& message) {
+    fmt::print(stderr, "gridmark: {}\n", message.substr(0, message.find('\n')));
+}
+
+}  // namespace
+
+namespace gridmark::harness {
+
+int program(int argc, char** argv) {
+    int code = 0;
+    try {
+        if (argc == 2 && std::strcmp(argv[1], "_child") == 0) return run_child();
+        CLI::App app("Gridmark re-runs five GPU studies of grid equations on the hardware in front of you.", "gridmark");
+        app.require_subcommand(1);
+        app.footer(
+            "Exit codes: 0 done (skipped rows included); 1 a row failed or timed out; 2 bad usage or bad input;\n"
+            "3 interrupted, partial results kept.");
+        add_list(app, code);
+        add_machine(app, code);
+        add_run(app, code);
+        add_solve(app, code);
+        add_claims(app, code);
+        add_tables(app, code);
+        add_compare(app, code);
+        try {
+            app.parse(argc, argv);
+        } catch (const CLI::Success& help) {
+            return app.exit(help);
+        } catch (const CLI::ParseError& error) {
+            complain(std::string(error.what()) + " (gridmark --help lists the commands)");
+            return 2;
+        }
+    } catch (const UsageError& error) {
+        complain(error.what());
+        return 2;
+    } catch (const std::exception& error) {
+        complain(error.what());
+        return 1;
+    }
+    return code;
+}
+
+}  // namespace gridmark::harness

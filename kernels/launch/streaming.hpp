@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstring>
+
+#include "kernels/launch/kernel.hpp"
+
+/// Loads and stores that tell the caches not to keep the line: for data that no other thread reads in this launch.
+/// V is plain data of 4, 8 or 16 bytes, aligned to its size. On the host they are plain copies.
+namespace gridmark::launch {
+inline namespace GRIDMARK_EXECUTOR {
+
+#if defined(GRIDMARK_HOST_EXECUTOR)
+template <class V>
+V load_streaming(const V* from) {
+    return *from;
+}
+template <class V>
+void store_streaming(V* to, const V& value) {
+    *to = value;
+}
+#else
+template <std::size_t bytes>
+struct Word;
+template <>
+struct Word<4> {
+    using type = float;
+};
+template <>
+struct Word<8> {
+    using type = float2;
+};
+template <>
+struct Word<16> {
+    using type = float4;
+};
+
+template <class V>
+__device__ inline V load_streaming(const V* from) {
+    const auto word = __ldcs(reinterpret_cast<const typename Word<sizeof(V)>::type*>(from));
+    V value;
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+template <class V>
+__device__ inline void store_streaming(V* to, const V& value) {
+    typename Word<sizeof(V)>::type word;
+    memcpy(&word, &value, sizeof word);
+    __stcs(reinterpret_cast<typename Word<sizeof(V)>::type*>(to), word);
+}
+#endif
+
+}  // namespace GRIDMARK_EXECUTOR
+}  // namespace gridmark::launch
