@@ -23,6 +23,11 @@ __global__ void barrier_for_some_kernel(unsigned some) {
     if (threadIdx.x < some) __syncthreads();
 }
 
+__global__ void barrier_more_often_for_some_kernel(unsigned some) {
+    for (int i = 0; i < (threadIdx.x < some ? 3 : 2); ++i)
+        __syncthreads();
+}
+
 constexpr int first_line = __LINE__ + 4;
 constexpr int second_line = __LINE__ + 5;
 __global__ void barriers_at_two_lines_kernel() {
@@ -60,6 +65,14 @@ __global__ void write_past_dynamic_kernel(int index) {
 
 __global__ void write_global_kernel(float* to, int index) {
     to[index] = 1.0f;
+}
+
+// Who comes when: to[0] counts, and the numbers of the threads follow.
+__global__ void order_of_threads_kernel(unsigned* to, int rounds) {
+    for (int i = 0; i < rounds; ++i) {
+        to[++to[0]] = threadIdx.x;
+        __syncthreads();
+    }
 }
 
 // Each block reads what its neighbour may or may not have changed yet.
@@ -105,6 +118,9 @@ void reverse_without_barrier(launch::Stream stream, float* values, unsigned thre
 void barrier_for_some(launch::Stream stream, unsigned threads, unsigned some) {
     launch(stream, {{3}, {threads}}, barrier_for_some_kernel, some);
 }
+void barrier_more_often_for_some(launch::Stream stream, unsigned threads, unsigned some) {
+    launch(stream, {{1}, {threads}}, barrier_more_often_for_some_kernel, some);
+}
 void barriers_at_two_lines(launch::Stream stream, unsigned threads) {
     launch(stream, {{1}, {threads}}, barriers_at_two_lines_kernel);
 }
@@ -122,6 +138,9 @@ void write_past_dynamic(launch::Stream stream, int index) {
 }
 void write_global(launch::Stream stream, float* to, int index) {
     launch(stream, {}, write_global_kernel, to, index);
+}
+void order_of_threads(launch::Stream stream, unsigned* to, unsigned threads, int rounds) {
+    launch(stream, {{1}, {threads}}, order_of_threads_kernel, to, rounds);
 }
 void neighbour_in_place(launch::Stream stream, float* values, unsigned blocks) {
     launch(stream, {{blocks}, {1}}, neighbour_in_place_kernel, values);

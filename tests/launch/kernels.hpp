@@ -24,19 +24,22 @@ inline constexpr int tile_y = 8;
 
 // clang-format off
 GRIDMARK_BOTH_EXECUTORS(
-    // stencil.cu: one step on an nx times ny grid, zero outside; the tile in static or in dynamic shared memory.
+    // stencil.cu: a step on an nx times ny grid, zero outside; the tile in static or in dynamic shared memory.
     void stencil_static(launch::Stream, const Weights<float>&, const float* from, float* to, int nx, int ny);
-    void stencil_static_double(launch::Stream, const Weights<double>&, const double* from, double* to, int nx, int ny);
     void stencil_dynamic(launch::Stream, const Weights<float>&, const float* from, float* to, int nx, int ny);
-    void stencil_dynamic_double(launch::Stream, const Weights<double>&, const double* from, double* to, int nx, int ny);
-    // warp.cu: inclusive prefix sums of each block's part, and of each 64-bit pair; the sum of each warp by xor;
-    // neighbours by shfl_down within 8 lanes; a broadcast by shfl.
+    void stencil_static_double(launch::Stream, const Weights<double>&, const double* from, double* to,
+                               int nx, int ny);
+    void stencil_dynamic_double(launch::Stream, const Weights<double>&, const double* from, double* to,
+                                int nx, int ny);
+    // warp.cu: inclusive prefix sums of each block's part; the sum of each warp in every lane; the lane `delta`
+    // further or before; one lane's value everywhere; sums of 16 lanes beside sums of pairs.
     void prefix_sum(launch::Stream, const double* from, double* to, int n, unsigned block);
     void warp_sums(launch::Stream, const long long* from, long long* to, unsigned warps);
     void shift_down(launch::Stream, const int* from, int* to, unsigned delta, int width);
+    void shift_up(launch::Stream, const int* from, int* to, unsigned delta, int width);
     void broadcast(launch::Stream, const float* from, float* to, int source);
     void split_warp(launch::Stream, unsigned* to);
-    // grid.cu: where each thread of 3-D blocks on a 3-D grid stands; how kernels are asked for and limited.
+    // grid.cu: where each thread stands on a 3-D grid of 3-D blocks; arguments, limits and words of CUDA.
     void indices(launch::Stream, unsigned* to, launch::Dim3 grid, launch::Dim3 block);
     void convert(launch::Stream, double* to);
     void count_words(launch::Stream, unsigned* to, std::size_t words, bool allow);
@@ -44,7 +47,7 @@ GRIDMARK_BOTH_EXECUTORS(
     void empty(launch::Stream, launch::Dim3 grid, launch::Dim3 block);
     std::optional<launch::KernelInfo> prefix_sum_info(unsigned block);
     void vectors(launch::Stream, double* to);
-    // cost.cu
+    // cost.cu: no barrier, and two barriers `times` times.
     void add_one(launch::Stream, float* values, unsigned blocks, unsigned threads);
     void rotate(launch::Stream, float* values, unsigned blocks, unsigned threads, int times);
 )
@@ -55,12 +58,14 @@ GRIDMARK_BOTH_EXECUTORS(
 namespace host {
 void reverse_without_barrier(launch::Stream, float* values, unsigned threads);
 void barrier_for_some(launch::Stream, unsigned threads, unsigned some);
+void barrier_more_often_for_some(launch::Stream, unsigned threads, unsigned some);
 void barriers_at_two_lines(launch::Stream, unsigned threads);
 void shuffle_for_some(launch::Stream, unsigned mask);
 void read_unwritten(launch::Stream, float* to);
 void write_past_shared(launch::Stream, int index);
 void write_past_dynamic(launch::Stream, int index);
 void write_global(launch::Stream, float* to, int index);
+void order_of_threads(launch::Stream, unsigned* to, unsigned threads, int rounds);
 void neighbour_in_place(launch::Stream, float* values, unsigned blocks);
 void throw_in_kernel(launch::Stream, unsigned blocks, bool after_barrier);
 void deep_stack(launch::Stream, int levels, float* to);

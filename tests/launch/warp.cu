@@ -40,6 +40,10 @@ __global__ void shift_down_kernel(const int* from, int* to, unsigned delta, int 
     to[threadIdx.x] = __shfl_down_sync(all_lanes, from[threadIdx.x], delta, width);
 }
 
+__global__ void shift_up_kernel(const int* from, int* to, unsigned delta, int width) {
+    to[threadIdx.x] = __shfl_up_sync(all_lanes, from[threadIdx.x], delta, width);
+}
+
 __global__ void broadcast_kernel(const float* from, float* to, int source) {
     to[threadIdx.x] = __shfl_sync(all_lanes, from[threadIdx.x], source);
 }
@@ -74,6 +78,10 @@ void warp_sums(launch::Stream stream, const long long* from, long long* to, unsi
 
 void shift_down(launch::Stream stream, const int* from, int* to, unsigned delta, int width) {
     launch(stream, {{1}, {32}}, shift_down_kernel, from, to, delta, width);
+}
+
+void shift_up(launch::Stream stream, const int* from, int* to, unsigned delta, int width) {
+    launch(stream, {{1}, {32}}, shift_up_kernel, from, to, delta, width);
 }
 
 void broadcast(launch::Stream stream, const float* from, float* to, int source) {

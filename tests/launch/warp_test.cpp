@@ -40,20 +40,25 @@ TEST_P(Warp, XorSumsOf64Bits) {
     }
 }
 
-TEST_P(Warp, ShiftDownKeepsOwnValueAtTheEndOfASegment) {
+TEST_P(Warp, ShiftsKeepTheOwnValueAtTheEndOfASegment) {
     std::vector<int> from(32);
     for (int i = 0; i < 32; ++i)
         from[static_cast<std::size_t>(i)] = 100 + i;
     const launch::Buffer<int> device_from(*device, from);
+    const auto run = [&](auto shift, int delta, int width) {
+        return result<int>(32, [&](int* to) {
+            shift(device->stream(), device_from.data(), to, static_cast<unsigned>(delta), width);
+        });
+    };
     for (const int width : {8, 32})
         for (const int delta : {1, 3, 7}) {
-            const auto got = result<int>(32, [&](int* to) {
-                GRIDMARK_SELECT(device->stream(), shift_down)
-                (device->stream(), device_from.data(), to, static_cast<unsigned>(delta), width);
-            });
-            for (int i = 0; i < 32; ++i)
-                EXPECT_EQ(got[static_cast<std::size_t>(i)],
-                          100 + (i % width + delta < width ? i + delta : i));
+            const auto down = run(GRIDMARK_SELECT(device->stream(), shift_down), delta, width);
+            const auto up = run(GRIDMARK_SELECT(device->stream(), shift_up), delta, width);
+            for (int i = 0; i < 32; ++i) {
+                const auto at = static_cast<std::size_t>(i);
+                EXPECT_EQ(down[at], 100 + (i % width + delta < width ? i + delta : i)) << "lane " << i;
+                EXPECT_EQ(up[at], 100 + (i % width >= delta ? i - delta : i)) << "lane " << i;
+            }
         }
 }
 
