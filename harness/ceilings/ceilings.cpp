@@ -32,8 +32,8 @@ GpuUnderTest find_gpu(launch::Device* device) {
 std::vector<Ceiling> measure_ceilings(const CeilingOptions& options) {
     constexpr int ceilings = 18;
     Repetitions repetitions;
-    repetitions.budget_seconds = options.budget_seconds / ceilings;
-    if (options.quick) repetitions.most = repetitions.fewest;
+    repetitions.budget_seconds =
+        (options.quick ? std::min(options.budget_seconds, 1.0) : options.budget_seconds) / ceilings;
     const int threads = std::max(options.threads, 1);
     const GpuUnderTest gpu = find_gpu(options.gpu);
 
