@@ -1,0 +1,31 @@
+# gridmark_kernel_library(target SOURCES a.cpp ... KERNELS x.cu y.cu ...)
+#
+# A static library of kernels. Every .cu file is compiled by g++ for the host executor, through a generated file that
+# includes it, and where GRIDMARK_CUDA is on by nvcc for the GPU as well. See kernels/launch/kernel.hpp.
+function(gridmark_kernel_library target)
+    cmake_parse_arguments(arg "" "" "SOURCES;KERNELS" ${ARGN})
+    add_library(${target} STATIC ${arg_SOURCES})
+    target_link_libraries(${target} PUBLIC gridmark_launch)
+    foreach(kernel IN LISTS arg_KERNELS)
+        cmake_path(ABSOLUTE_PATH kernel NORMALIZE OUTPUT_VARIABLE path)
+        cmake_path(RELATIVE_PATH path BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
+        cmake_path(GET kernel STEM name)
+        set(host_file ${CMAKE_CURRENT_BINARY_DIR}/${name}.host.cpp)
+        file(CONFIGURE OUTPUT ${host_file} CONTENT "#include \"${path}\"\n" @ONLY)
+        target_sources(${target} PRIVATE ${host_file})
+        # No contraction, so that the host's answer is the same on every machine. The prefix map makes errors name a
+        # barrier by its path in the repository.
+        set_source_files_properties(${host_file} PROPERTIES
+            COMPILE_DEFINITIONS GRIDMARK_HOST_EXECUTOR
+            COMPILE_OPTIONS "-ffp-contract=off;-Wno-unknown-pragmas;-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
+        if(GRIDMARK_CUDA)
+            target_sources(${target} PRIVATE ${kernel})
+        endif()
+    endforeach()
+    if(GRIDMARK_CUDA AND arg_KERNELS)
+        # CMake 3.25 ignores CUDA_STANDARD 20 for nvcc 13.
+        target_compile_options(${target} PRIVATE
+            $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;--expt-relaxed-constexpr;-lineinfo>)
+        set_target_properties(${target} PROPERTIES CUDA_RUNTIME_LIBRARY Static)
+    endif()
+endfunction()

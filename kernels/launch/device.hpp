@@ -1,0 +1,134 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "kernels/launch/error.hpp"
+#include "kernels/launch/shape.hpp"
+
+namespace gridmark::launch {
+
+class Device;
+
+/// What runs a kernel: a GPU, or the fibers of the host executor (correct, never a timing).
+enum class Executor { gpu, host };
+
+/// Where kernels are launched, in order. `handle` is the cudaStream_t on a GPU and null on the host.
+struct Stream {
+    Device* device = nullptr;
+    void* handle = nullptr;
+};
+
+/// One GPU, or the host in its place: its memory and its stream.
+class Device {
+  public:
+    virtual ~Device() = default;
+    Device(const Device&) = delete;
+    Device& operator=(const Device&) = delete;
+
+    /// What runs the kernels launched on this device.
+    virtual Executor executor() const = 0;
+    /// Uninitialised device memory, aligned to 256 bytes; NaN on the host. Throws OutOfMemory.
+    virtual void* allocate(std::size_t bytes) = 0;
+    /// Gives memory of allocate() back; null is nothing.
+    virtual void release(void* memory) noexcept = 0;
+    /// Copies from the host to the device, after all that the stream holds; returns when it is done.
+    virtual void upload(void* to, const void* from, std::size_t bytes) = 0;
+    /// Copies from the device to the host, after all that the stream holds; returns when it is done.
+    virtual void download(void* to, const void* from, std::size_t bytes) = 0;
+    /// Copies within the device, in the order of the stream.
+    virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
+    /// Sets every byte, in the order of the stream.
+    virtual void fill_bytes(void* memory, unsigned char value, std::size_t bytes) = 0;
+    /// Waits for all that the stream holds; throws Error if a kernel failed.
+    virtual void synchronize() = 0;
+    /// The device's own stream (on a GPU not the default one, so that a graph can capture it).
+    virtual Stream stream() = 0;
+
+  protected:
+    Device() = default;
+};
+
+/// In which order the host executor runs blocks, and the threads of a block between two barriers.
+struct HostOptions {
+    enum class Order { forward, reverse, random };
+    Order order = Order::forward;
+    std::uint64_t seed = 0;
+};
+
+/// The host in place of a GPU.
+std::unique_ptr<Device> host_device(HostOptions options = {});
+
+/// The GPU with this number. Throws Unavailable with the reason when there is none.
+std::unique_ptr<Device> gpu_device(int ordinal = 0);
+
+/// Why no GPU can be used here; nullopt if at least one can.
+std::optional<std::string> gpu_unavailable_reason();
+
+/// An array of T in a device's memory. The device must outlive it.
+template <class T>
+class Buffer {
+    static_assert(std::is_trivially_copyable_v<T>, "device memory holds plain data only");
+
+  public:
+    Buffer() = default;
+    /// `count` uninitialised elements.
+    Buffer(Device& device, std::size_t count) : device_(&device), count_(count) {
+        if (count > std::numeric_limits<std::size_t>::max() / sizeof(T))
+            throw OutOfMemory("an array of " + std::to_string(count) + " elements is larger than any memory");
+        if (count > 0) data_ = static_cast<T*>(device.allocate(count * sizeof(T)));
+    }
+    /// A copy of `values`.
+    Buffer(Device& device, std::span<const T> values) : Buffer(device, values.size()) { upload(values); }
+    Buffer(Buffer&& other) noexcept { swap(other); }
+    Buffer& operator=(Buffer&& other) noexcept {
+        Buffer(std::move(other)).swap(*this);
+        return *this;
+    }
+    ~Buffer() {
+        if (data_ != nullptr) device_->release(data_);
+    }
+
+    /// The address on the device.
+    T* data() { return data_; }
+    const T* data() const { return data_; }
+    /// The number of elements.
+    std::size_t size() const { return count_; }
+
+    /// Copies all elements from the host.
+    void upload(std::span<const T> from) {
+        check(from.size());
+        if (count_ > 0) device_->upload(data_, from.data(), count_ * sizeof(T));
+    }
+    /// Copies all elements to the host.
+    void download(std::span<T> to) const {
+        check(to.size());
+        if (count_ > 0) device_->download(to.data(), data_, count_ * sizeof(T));
+    }
+
+    void swap(Buffer& other) noexcept {
+        std::swap(device_, other.device_);
+        std::swap(data_, other.data_);
+        std::swap(count_, other.count_);
+    }
+
+  private:
+    void check(std::size_t count) const {
+        if (count != count_)
+            throw Error("cannot copy between " + std::to_string(count) + " elements on the host and " +
+                        std::to_string(count_) + " on the device");
+    }
+
+    Device* device_ = nullptr;
+    T* data_ = nullptr;
+    std::size_t count_ = 0;
+};
+
+}  // namespace gridmark::launch

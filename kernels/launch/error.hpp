@@ -1,0 +1,25 @@
+#pragma once
+
+#include <stdexcept>
+
+namespace gridmark::launch {
+
+/// Something went wrong on a device; the message says what was attempted and why it failed.
+class Error : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// The device has not enough free memory. The device stays usable.
+class OutOfMemory : public Error {
+  public:
+    using Error::Error;
+};
+
+/// The device asked for does not exist here.
+class Unavailable : public Error {
+  public:
+    using Error::Error;
+};
+
+}  // namespace gridmark::launch

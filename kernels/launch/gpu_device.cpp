@@ -1,0 +1,117 @@
+#include "kernels/launch/gpu_check.hpp"
+
+namespace gridmark::launch {
+namespace {
+
+std::string version(int number) {
+    return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
+}
+
+// How many GPUs can be used, or why none can.
+int count_gpus(std::string& reason) {
+    int count = 0;
+    const cudaError_t error = cudaGetDeviceCount(&count);
+    if (error == cudaSuccess && count > 0) return count;
+    (void)cudaGetLastError();
+    if (error == cudaErrorInsufficientDriver) {
+        // One code for two reasons: no driver at all counts as version 0.
+        int driver = 0;
+        (void)cudaDriverGetVersion(&driver);
+        reason = driver == 0 ? "no CUDA driver found"
+                             : "the driver knows CUDA " + version(driver) + " and this program needs " +
+                                   version(CUDART_VERSION);
+    } else if (error == cudaSuccess || error == cudaErrorNoDevice) {
+        reason = "no GPU is visible";
+    } else {
+        reason = std::string("the CUDA driver does not start: ") + cudaGetErrorString(error);
+    }
+    return 0;
+}
+
+class GpuDevice final : public Device {
+  public:
+    explicit GpuDevice(int ordinal) : ordinal_(ordinal) {
+        use();
+        check_cuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream");
+    }
+    ~GpuDevice() override { (void)cudaStreamDestroy(stream_); }
+
+    Executor executor() const override { return Executor::gpu; }
+
+    void* allocate(std::size_t bytes) override {
+        use();
+        void* memory = nullptr;
+        const std::string doing = "allocating " + std::to_string(bytes) + " bytes on the GPU";
+        check_cuda(cudaMalloc(&memory, bytes), doing.c_str());
+        return memory;
+    }
+    void release(void* memory) noexcept override { (void)cudaFree(memory); }
+
+    void upload(void* to, const void* from, std::size_t bytes) override {
+        transfer(to, from, bytes, cudaMemcpyHostToDevice, "copying to the GPU");
+        check_cuda(cudaStreamSynchronize(stream_), "copying to the GPU");
+    }
+    void download(void* to, const void* from, std::size_t bytes) override {
+        transfer(to, from, bytes, cudaMemcpyDeviceToHost, "copying from the GPU");
+        check_cuda(cudaStreamSynchronize(stream_), "copying from the GPU");
+    }
+    void copy(void* to, const void* from, std::size_t bytes) override {
+        transfer(to, from, bytes, cudaMemcpyDeviceToDevice, "copying on the GPU");
+    }
+    void fill_bytes(void* memory, unsigned char value, std::size_t bytes) override {
+        use();
+        check_cuda(cudaMemsetAsync(memory, value, bytes, stream_), "filling memory on the GPU");
+    }
+    void synchronize() override {
+        use();
+        check_cuda(cudaStreamSynchronize(stream_), "waiting for the GPU");
+    }
+    Stream stream() override { return {this, stream_}; }
+
+  private:
+    // The current device belongs to the thread that calls, not to this object.
+    void use() { check_cuda(cudaSetDevice(ordinal_), "selecting the GPU"); }
+
+    void transfer(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, const char* doing) {
+        use();
+        check_cuda(cudaMemcpyAsync(to, from, bytes, kind, stream_), doing);
+    }
+
+    int ordinal_;
+    cudaStream_t stream_ = nullptr;
+};
+
+}  // namespace
+
+void raise_cuda(cudaError_t error, const char* doing) {
+    // A sticky error (an illegal access, for one) stays: the process can use the GPU no more.
+    (void)cudaGetLastError();
+    const std::string message = std::string("CUDA error while ") + doing + ": " + cudaGetErrorString(error) +
+                                " (" + cudaGetErrorName(error) + ")";
+    if (error == cudaErrorMemoryAllocation) throw OutOfMemory(message);
+    throw Error(message);
+}
+
+void check_gpu_launch(Stream stream, const Shape& shape) {
+    if (stream.device == nullptr || stream.device->executor() != Executor::gpu)
+        throw Error("a kernel compiled for the GPU was launched on the host executor");
+    check_geometry(shape);
+}
+
+std::unique_ptr<Device> gpu_device(int ordinal) {
+    std::string reason;
+    const int count = count_gpus(reason);
+    if (count == 0) throw Unavailable(reason);
+    if (ordinal < 0 || ordinal >= count)
+        throw Unavailable("no GPU number " + std::to_string(ordinal) + ": this machine has " +
+                          std::to_string(count));
+    return std::make_unique<GpuDevice>(ordinal);
+}
+
+std::optional<std::string> gpu_unavailable_reason() {
+    std::string reason;
+    if (count_gpus(reason) > 0) return std::nullopt;
+    return reason;
+}
+
+}  // namespace gridmark::launch

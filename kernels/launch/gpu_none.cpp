@@ -1,0 +1,15 @@
+// Stands in for gpu_device.cpp where there is no CUDA toolkit.
+
+#include "kernels/launch/device.hpp"
+
+namespace gridmark::launch {
+
+std::unique_ptr<Device> gpu_device(int) {
+    throw Unavailable("built without the CUDA toolkit");
+}
+
+std::optional<std::string> gpu_unavailable_reason() {
+    return "built without the CUDA toolkit";
+}
+
+}  // namespace gridmark::launch

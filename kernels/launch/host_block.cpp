@@ -1,0 +1,243 @@
+#include "kernels/launch/host_block.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+namespace gridmark::launch::executor {
+
+thread_local constinit Index threadIdx;
+thread_local constinit Index blockIdx;
+thread_local constinit Dim3 blockDim;
+thread_local constinit Dim3 gridDim;
+
+namespace {
+
+thread_local constinit Block* current_block = nullptr;
+
+// Thrown into waiting threads of a block that has failed, so that their stacks unwind. Not a std::exception:
+// no handler in a kernel should hold it.
+struct Abandoned {};
+
+bool same(const Site& a, const Site& b) {
+    return a.line == b.line && (a.file == b.file || std::strcmp(a.file, b.file) == 0);
+}
+
+std::string to_string(const Site& site) {
+    return std::string(site.file) + ":" + std::to_string(site.line);
+}
+
+std::string to_string(const Index& index) {
+    return launch::to_string(Dim3{index.x, index.y, index.z});
+}
+
+}  // namespace
+
+Block* Block::current() {
+    return current_block;
+}
+
+void Block::start_launch(const Grid& grid) {
+    grid_ = &grid;
+    const Dim3 size = grid.shape.block;
+    threads_.assign(volume(size), {});
+    auto thread = threads_.begin();
+    for (unsigned z = 0; z < size.z; ++z)
+        for (unsigned y = 0; y < size.y; ++y)
+            for (unsigned x = 0; x < size.x; ++x)
+                (thread++)->index = {x, y, z};
+    order_.resize(threads_.size());
+    std::iota(order_.begin(), order_.end(), std::uint16_t{0});
+    if (grid.options.order == HostOptions::Order::reverse) std::reverse(order_.begin(), order_.end());
+    shared_.start_launch(grid.shape.shared_bytes);
+}
+
+void Block::run(std::uint64_t number) {
+    start(number);
+    try {
+        while (!round()) {
+        }
+        shared_.check();
+    } catch (const std::exception& error) {
+        abandon();
+        throw Error(std::string(error.what()) + ", in block " + to_string(blockIdx));
+    } catch (...) {
+        abandon();
+        throw;
+    }
+    current_block = nullptr;
+}
+
+void Block::start(std::uint64_t number) {
+    const Dim3 grid = grid_->shape.grid;
+    current_block = this;
+    blockIdx = {static_cast<unsigned>(number % grid.x), static_cast<unsigned>(number / grid.x % grid.y),
+                static_cast<unsigned>(number / grid.x / grid.y)};
+    blockDim = grid_->shape.block;
+    gridDim = grid;
+    random_ = Random(grid_->options.seed ^ (number + 1) * 0x9e3779b97f4a7c15u);
+    for (Thread& thread : threads_)
+        thread.state = State::fresh;
+    ended_ = at_barrier_ = in_warp_ = 0;
+    shared_.start_block();
+}
+
+// Lets every thread that can go on do so, in the order asked for; true when all have ended.
+bool Block::round() {
+    if (grid_->options.order == HostOptions::Order::random) random_.shuffle(std::span(order_));
+    ++round_;
+    for (next_ = 0; next_ < order_.size() && !failure_;) {
+        const std::size_t thread = order_[next_];
+        if (threads_[thread].state == State::fresh) {
+            Fiber& fiber = pool_.take();
+            fiber.assign([](void* block) { static_cast<Block*>(block)->serve(); }, this);
+            threads_[thread].fiber = &fiber;
+            resume(thread);
+        } else {
+            ++next_;
+            if (threads_[thread].state == State::ready) resume(thread);
+        }
+    }
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+    if (ended_ == threads_.size()) return true;
+    if (!open_barrier() && !open_warps()) throw Error(stuck());
+    return false;
+}
+
+void Block::resume(std::size_t thread) {
+    current_ = thread;
+    threadIdx = threads_[thread].index;
+    Fiber& fiber = *threads_[thread].fiber;
+    if (fiber.resume()) pool_.give(fiber);
+}
+
+// The work of a fiber: fresh threads one after another. The thread that comes to a barrier keeps the fiber,
+// so a kernel without barriers needs one fiber for all its threads.
+void Block::serve() {
+    Fiber* fiber = threads_[current_].fiber;
+    while (next_ < order_.size() && !failure_ && threads_[order_[next_]].state == State::fresh) {
+        current_ = order_[next_++];
+        Thread& thread = threads_[current_];
+        thread.fiber = fiber;
+        threadIdx = thread.index;
+        try {
+            grid_->call.invoke(grid_->call.arguments);
+        } catch (const Abandoned&) {
+        } catch (const std::exception& error) {
+            failure_ = std::make_exception_ptr(
+                Error(std::string(error.what()) + ", in thread " + to_string(thread.index)));
+        } catch (...) {
+            failure_ = std::make_exception_ptr(
+                Error("a kernel threw something unknown, in thread " + to_string(thread.index)));
+        }
+        thread.state = State::ended;
+        ++ended_;
+    }
+}
+
+void Block::wait(Thread& thread, State state, Site site) {
+    thread.state = state;
+    thread.site = site;
+    thread.fiber->suspend();
+    if (abandoning_) throw Abandoned{};
+}
+
+void Block::barrier(Site site) {
+    ++at_barrier_;
+    wait(threads_[current_], State::at_barrier, site);
+}
+
+bool Block::open_barrier() {
+    if (at_barrier_ != threads_.size()) return false;
+    const Site site = threads_.front().site;
+    for (const Thread& thread : threads_)
+        if (!same(thread.site, site)) return false;
+    for (Thread& thread : threads_)
+        thread.state = State::ready;
+    at_barrier_ = 0;
+    return true;
+}
+
+std::uint64_t Block::exchange(unsigned mask, std::uint64_t value, unsigned source, Site site) {
+    Thread& thread = threads_[current_];
+    const std::size_t first = current_ / warp_size * warp_size;
+    if ((mask >> (current_ - first) & 1u) == 0)
+        throw Error("a warp operation at " + to_string(site) + " whose mask leaves out its own thread");
+    thread.mask = mask;
+    thread.brought = value;
+    ++in_warp_;
+    wait(thread, State::in_warp, site);
+    // CUDA leaves open what a lane outside the mask, or one that has ended, brings: all bits set shows as a
+    // NaN.
+    constexpr std::uint64_t nothing = ~std::uint64_t{0};
+    if ((mask >> source & 1u) == 0 || first + source >= threads_.size()) return nothing;
+    const Thread& from = threads_[first + source];
+    return from.published_round == thread.published_round ? from.published : nothing;
+}
+
+// All threads that the caller's mask names, except those that have ended, wait where the caller does.
+bool Block::complete(std::size_t first, const Thread& caller) const {
+    const std::size_t last = std::min(first + warp_size, threads_.size());
+    for (std::size_t i = first; i < last; ++i) {
+        const Thread& other = threads_[i];
+        if ((caller.mask >> (i - first) & 1u) == 0 || other.state == State::ended) continue;
+        if (other.state != State::in_warp || other.mask != caller.mask || !same(other.site, caller.site))
+            return false;
+    }
+    return true;
+}
+
+bool Block::open_warps() {
+    if (in_warp_ == 0) return false;
+    bool opened = false;
+    for (std::size_t i = 0; i < threads_.size(); ++i) {
+        if (threads_[i].state != State::in_warp) continue;
+        const std::size_t first = i / warp_size * warp_size;
+        if (!complete(first, threads_[i])) continue;
+        const unsigned mask = threads_[i].mask;
+        for (std::size_t j = i; j < std::min(first + warp_size, threads_.size()); ++j) {
+            Thread& member = threads_[j];
+            if ((mask >> (j - first) & 1u) == 0 || member.state != State::in_warp) continue;
+            member.state = State::ready;
+            // A copy: a thread may bring its next value before its neighbours have read this one.
+            member.published = member.brought;
+            member.published_round = round_;
+            --in_warp_;
+        }
+        opened = true;
+    }
+    return opened;
+}
+
+// After a failure: unwinds the stacks of threads that still wait, so that the fibers can be used again.
+void Block::abandon() noexcept {
+    abandoning_ = true;
+    next_ = order_.size();
+    for (std::size_t i = 0; i < threads_.size(); ++i)
+        if (threads_[i].state != State::fresh && threads_[i].state != State::ended) resume(i);
+    abandoning_ = false;
+    failure_ = nullptr;
+    current_block = nullptr;
+}
+
+std::string Block::stuck() const {
+    const auto waits = [](const Thread& thread) { return thread.state != State::ended; };
+    const Thread& first = *std::find_if(threads_.begin(), threads_.end(), waits);
+    std::size_t here = 0;
+    const Thread* elsewhere = nullptr;
+    for (const Thread& thread : threads_) {
+        if (waits(thread) && thread.state == first.state && same(thread.site, first.site))
+            ++here;
+        else if (waits(thread) && elsewhere == nullptr)
+            elsewhere = &thread;
+    }
+    std::string text = first.state == State::at_barrier ? "the barrier at " : "the warp operation at ";
+    text += to_string(first.site) + " was reached by " + std::to_string(here) + " of " +
+            std::to_string(threads_.size()) + " threads";
+    if (ended_ > 0) text += ", " + std::to_string(ended_) + " had returned";
+    if (elsewhere != nullptr)
+        text += ", thread " + to_string(elsewhere->index) + " waits at " + to_string(elsewhere->site);
+    return text;
+}
+
+}  // namespace gridmark::launch::executor

@@ -1,0 +1,114 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "kernels/launch/device.hpp"
+#include "kernels/launch/host_fiber.hpp"
+#include "kernels/launch/host_random.hpp"
+#include "kernels/launch/host_shared.hpp"
+
+namespace gridmark::launch::executor {
+
+/// CUDA's uint3.
+struct Index {
+    unsigned x = 0;
+    unsigned y = 0;
+    unsigned z = 0;
+};
+
+// Where the kernel thread that runs now stands; kernels see them under the same names.
+extern thread_local constinit Index threadIdx;
+extern thread_local constinit Index blockIdx;
+extern thread_local constinit Dim3 blockDim;
+extern thread_local constinit Dim3 gridDim;
+
+/// A line of a kernel.
+struct Site {
+    const char* file = "";
+    int line = 0;
+};
+
+/// One kernel call, without its types: `invoke(arguments)` runs the kernel for the current thread.
+struct Call {
+    void (*invoke)(const void* arguments);
+    const void* arguments;
+};
+
+/// What all blocks of a launch have in common.
+struct Grid {
+    Shape shape;
+    Call call;
+    HostOptions options;
+};
+
+/// Runs the threads of one block after another. All threads run up to a barrier or their end (a round), each
+/// on a fiber of its own if it waits; when none can go on, the barrier opens or the block is stuck. Rounds
+/// are separate calls so that one operating system thread can take several blocks in turns.
+class Block {
+  public:
+    explicit Block(FiberPool& pool) : pool_(pool) {}
+
+    /// Takes up a launch.
+    void start_launch(const Grid& grid);
+    /// Runs the block with this number from start to end.
+    void run(std::uint64_t number);
+
+    /// For kernels: the block whose thread runs now; null outside kernels.
+    static Block* current();
+    /// For kernels: waits for all threads of the block.
+    void barrier(Site site);
+    /// For kernels: waits for the threads of `mask` in this warp; returns what lane `source` brought.
+    std::uint64_t exchange(unsigned mask, std::uint64_t value, unsigned source, Site site);
+    /// For kernels: this thread's place in its warp.
+    unsigned lane() const { return static_cast<unsigned>(current_) % warp_size; }
+    /// For kernels: the block's shared memory.
+    SharedMemory& shared() { return shared_; }
+
+    static constexpr unsigned warp_size = 32;
+
+  private:
+    enum class State : std::uint8_t { fresh, ready, at_barrier, in_warp, ended };
+
+    struct Thread {
+        Index index;
+        State state = State::fresh;
+        Fiber* fiber = nullptr;
+        Site site;
+        unsigned mask = 0;
+        std::uint64_t brought = 0;
+        std::uint64_t published = 0;
+        std::uint64_t published_round = 0;
+    };
+
+    void start(std::uint64_t number);
+    bool round();
+    void serve();
+    void resume(std::size_t thread);
+    void wait(Thread& thread, State state, Site site);
+    bool open_barrier();
+    bool open_warps();
+    bool complete(std::size_t first, const Thread& caller) const;
+    void abandon() noexcept;
+    std::string stuck() const;
+
+    FiberPool& pool_;
+    const Grid* grid_ = nullptr;
+    SharedMemory shared_;
+    std::vector<Thread> threads_;
+    std::vector<std::uint16_t> order_;
+    Random random_{0};
+    std::uint64_t round_ = 0;
+    std::size_t next_ = 0;
+    std::size_t current_ = 0;
+    std::size_t ended_ = 0;
+    std::size_t at_barrier_ = 0;
+    std::size_t in_warp_ = 0;
+    std::exception_ptr failure_;
+    bool abandoning_ = false;
+};
+
+}  // namespace gridmark::launch::executor

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <atomic>
+
+#include "kernels/launch/device.hpp"
+
+namespace gridmark::launch {
+
+/// The host as a device; see host_device().
+class HostDevice final : public Device {
+  public:
+    explicit HostDevice(HostOptions options) : options_(options) {}
+
+    Executor executor() const override { return Executor::host; }
+    void* allocate(std::size_t bytes) override;
+    void release(void* memory) noexcept override;
+    void upload(void* to, const void* from, std::size_t bytes) override { copy(to, from, bytes); }
+    void download(void* to, const void* from, std::size_t bytes) override { copy(to, from, bytes); }
+    void copy(void* to, const void* from, std::size_t bytes) override;
+    void fill_bytes(void* memory, unsigned char value, std::size_t bytes) override;
+    void synchronize() override {}  // a launch returns when it is done
+    Stream stream() override { return {this, nullptr}; }
+
+    /// The order of the next launch: under `random` each launch has a seed of its own.
+    HostOptions next_options();
+
+  private:
+    HostOptions options_;
+    std::atomic<std::uint64_t> launches_{0};
+};
+
+}  // namespace gridmark::launch

@@ -1,0 +1,124 @@
+#include "kernels/launch/host_grid.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <numeric>
+#include <unordered_map>
+
+#include "kernels/launch/host_device.hpp"
+
+namespace gridmark::launch::executor {
+namespace {
+
+// A block of 1024 waiting threads holds 2048 memory mappings (stacks and their guard pages), and Linux allows
+// a process 65,530.
+constexpr int most_workers = 16;
+
+std::mutex limits_mutex;
+std::unordered_map<const void*, std::size_t>& limits() {
+    static std::unordered_map<const void*, std::size_t> allowed;
+    return allowed;
+}
+
+void check_dynamic(const void* kernel, std::size_t bytes) {
+    std::size_t limit = default_shared_limit;
+    {
+        const std::lock_guard lock(limits_mutex);
+        if (const auto found = limits().find(kernel); found != limits().end()) limit = found->second;
+    }
+    if (bytes > limit)
+        throw Error("cannot launch a kernel with " + std::to_string(bytes) +
+                    " bytes of dynamic shared memory: it may use " + std::to_string(limit) +
+                    "; see allow_dynamic_shared");
+}
+
+// Maps 0, 1, 2, ... to the order in which blocks start. Random: a step that has no factor in common with the
+// count.
+class BlockOrder {
+  public:
+    BlockOrder(const HostOptions& options, std::uint64_t count) : order_(options.order), count_(count) {
+        if (order_ != HostOptions::Order::random) return;
+        Random random(options.seed);
+        first_ = random() % count;
+        step_ = 1 + random.below(std::min<std::uint64_t>(count, 0xffffffffu));
+        while (std::gcd(step_, count) != 1)
+            ++step_;
+    }
+    std::uint64_t operator()(std::uint64_t i) const {
+        if (order_ == HostOptions::Order::reverse) return count_ - 1 - i;
+        if (order_ == HostOptions::Order::forward) return i;
+        // A grid may have 2^63 blocks: the product needs more than 64 bits.
+        return static_cast<std::uint64_t>((static_cast<unsigned __int128>(i) * step_ + first_) % count_);
+    }
+
+  private:
+    HostOptions::Order order_;
+    std::uint64_t count_;
+    std::uint64_t first_ = 0;
+    std::uint64_t step_ = 1;
+};
+
+// What an operating system thread keeps between launches: mapping stacks takes longer than most kernels.
+struct Worker {
+    FiberPool fibers;
+    Block block{fibers};
+};
+
+void run_blocks(const Grid& grid) {
+    const std::uint64_t count = volume(grid.shape.grid);
+    const BlockOrder order(grid.options, count);
+    const int workers =
+        static_cast<int>(std::min<std::uint64_t>(count, std::min(omp_get_max_threads(), most_workers)));
+    const std::uint64_t batch =
+        std::clamp<std::uint64_t>(count / (8u * static_cast<unsigned>(workers)), 1, 1024);
+    std::atomic<std::uint64_t> next{0};
+    std::atomic<bool> failed{false};
+    std::exception_ptr failure;
+
+#pragma omp parallel num_threads(workers)
+    {
+        try {
+            thread_local Worker worker;
+            worker.block.start_launch(grid);
+            for (;;) {
+                const std::uint64_t first = next.fetch_add(batch);
+                const std::uint64_t last = std::min(first + batch, count);
+                if (first >= count || failed.load()) break;
+                for (std::uint64_t i = first; i < last && !failed.load(); ++i)
+                    worker.block.run(order(i));
+            }
+        } catch (...) {
+            if (!failed.exchange(true)) failure = std::current_exception();
+        }
+    }
+    if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace
+
+void check_host(Stream stream) {
+    if (stream.device == nullptr || stream.device->executor() != Executor::host)
+        throw Error("a kernel compiled for the host executor was launched on a GPU");
+}
+
+void allow_dynamic_shared(const void* kernel, std::size_t bytes) {
+    if (bytes > largest_shared_limit)
+        throw Error("cannot allow a kernel " + std::to_string(bytes) + " bytes of dynamic shared memory: " +
+                    std::to_string(largest_shared_limit) + " are the most");
+    const std::lock_guard lock(limits_mutex);
+    limits()[kernel] = bytes;
+}
+
+void run_grid(Stream stream, const Shape& shape, const void* kernel, Call call) {
+    check_host(stream);
+    if (Block::current() != nullptr) throw Error("a kernel cannot launch a kernel");
+    check_geometry(shape);
+    check_dynamic(kernel, shape.shared_bytes);
+    run_blocks({shape, call, static_cast<HostDevice&>(*stream.device).next_options()});
+}
+
+}  // namespace gridmark::launch::executor

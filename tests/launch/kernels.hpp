@@ -1,0 +1,73 @@
+#pragma once
+
+#include "kernels/launch/dispatch.hpp"
+#include "kernels/launch/kernel_info.hpp"
+
+namespace gridmark::launch_tests {
+
+/// Weights of a five-point stencil.
+template <class T>
+struct Weights {
+    T centre, x, y;
+};
+
+/// What stencil.cu and friends compute, written once: a serial loop and the kernels must agree to the last
+/// bit, so the order of the operations is part of it.
+template <class T>
+constexpr T five_points(const Weights<T>& w, T centre, T west, T east, T north, T south) {
+    return w.centre * centre + (w.x * (west + east) + w.y * (north + south));
+}
+
+/// A block of the 2-D kernels and of the 3-D one.
+inline constexpr int tile_x = 16;
+inline constexpr int tile_y = 8;
+
+// clang-format off
+GRIDMARK_BOTH_EXECUTORS(
+    // stencil.cu: one step on an nx times ny grid, zero outside; the tile in static or in dynamic shared memory.
+    void stencil_static(launch::Stream, const Weights<float>&, const float* from, float* to, int nx, int ny);
+    void stencil_static_double(launch::Stream, const Weights<double>&, const double* from, double* to, int nx, int ny);
+    void stencil_dynamic(launch::Stream, const Weights<float>&, const float* from, float* to, int nx, int ny);
+    void stencil_dynamic_double(launch::Stream, const Weights<double>&, const double* from, double* to, int nx, int ny);
+    // warp.cu: inclusive prefix sums of each block's part, and of each 64-bit pair; the sum of each warp by xor;
+    // neighbours by shfl_down within 8 lanes; a broadcast by shfl.
+    void prefix_sum(launch::Stream, const double* from, double* to, int n, unsigned block);
+    void warp_sums(launch::Stream, const long long* from, long long* to, unsigned warps);
+    void shift_down(launch::Stream, const int* from, int* to, unsigned delta, int width);
+    void broadcast(launch::Stream, const float* from, float* to, int source);
+    void split_warp(launch::Stream, unsigned* to);
+    // grid.cu: where each thread of 3-D blocks on a 3-D grid stands; how kernels are asked for and limited.
+    void indices(launch::Stream, unsigned* to, launch::Dim3 grid, launch::Dim3 block);
+    void convert(launch::Stream, double* to);
+    void count_words(launch::Stream, unsigned* to, std::size_t words, bool allow);
+    void many_words(launch::Stream, std::size_t dynamic_bytes);
+    void empty(launch::Stream, launch::Dim3 grid, launch::Dim3 block);
+    std::optional<launch::KernelInfo> prefix_sum_info(unsigned block);
+    void vectors(launch::Stream, double* to);
+    // cost.cu
+    void add_one(launch::Stream, float* values, unsigned blocks, unsigned threads);
+    void rotate(launch::Stream, float* values, unsigned blocks, unsigned threads, int times);
+)
+// clang-format on
+
+/// faults.cu: kernels with a mistake each. On a GPU they would give wrong answers or worse, so only the host
+/// runs them.
+namespace host {
+void reverse_without_barrier(launch::Stream, float* values, unsigned threads);
+void barrier_for_some(launch::Stream, unsigned threads, unsigned some);
+void barriers_at_two_lines(launch::Stream, unsigned threads);
+void shuffle_for_some(launch::Stream, unsigned mask);
+void read_unwritten(launch::Stream, float* to);
+void write_past_shared(launch::Stream, int index);
+void write_past_dynamic(launch::Stream, int index);
+void write_global(launch::Stream, float* to, int index);
+void neighbour_in_place(launch::Stream, float* values, unsigned blocks);
+void throw_in_kernel(launch::Stream, unsigned blocks, bool after_barrier);
+void deep_stack(launch::Stream, int levels, float* to);
+int line_of_barrier_for_some();
+int line_of_first_barrier();
+int line_of_second_barrier();
+int line_of_shuffle();
+}  // namespace host
+
+}  // namespace gridmark::launch_tests

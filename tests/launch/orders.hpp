@@ -1,0 +1,82 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <ostream>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "kernels/launch/device.hpp"
+#include "kernels/launch/host_sanitizer.hpp"
+
+namespace gridmark::launch_tests {
+
+/// A device to test on: the host in one of its orders, or the first GPU.
+struct Target {
+    std::string name;
+    bool gpu = false;
+    launch::HostOptions options;
+};
+
+/// For GoogleTest's messages.
+inline void PrintTo(const Target& target, std::ostream* to) {
+    *to << target.name;
+}
+
+inline std::vector<Target> host_targets() {
+    using Order = launch::HostOptions::Order;
+    return {{"forward", false, {Order::forward, 0}},
+            {"reverse", false, {Order::reverse, 0}},
+            {"random", false, {Order::random, 1}},
+            {"other_random", false, {Order::random, 20131}}};
+}
+
+inline std::vector<Target> all_targets() {
+    auto targets = host_targets();
+    targets.push_back({"gpu", true, {}});
+    return targets;
+}
+
+/// Runs once for each target; the GPU's turn is skipped, with the reason, where there is none.
+class OnEach : public testing::TestWithParam<Target> {
+  protected:
+    void SetUp() override {
+        if (!GetParam().gpu) {
+            device = launch::host_device(GetParam().options);
+        } else if (const auto reason = launch::gpu_unavailable_reason()) {
+            GTEST_SKIP() << *reason;
+        } else {
+            device = launch::gpu_device();
+        }
+    }
+    /// What a kernel that writes `count` elements left in memory.
+    template <class T, class Run>
+    std::vector<T> result(std::size_t count, Run run) {
+        launch::Buffer<T> buffer(*device, count);
+        device->fill_bytes(buffer.data(), 0xff, count * sizeof(T));
+        run(buffer.data());
+        std::vector<T> values(count);
+        buffer.download(values);
+        return values;
+    }
+    std::unique_ptr<launch::Device> device;
+};
+
+inline std::string target_name(const testing::TestParamInfo<Target>& info) {
+    return info.param.name;
+}
+
+/// The message of the Error that `run` throws; empty if it throws none.
+template <class Run>
+std::string error_of(Run run) {
+    try {
+        run();
+    } catch (const launch::Error& error) {
+        return error.what();
+    }
+    return {};
+}
+
+}  // namespace gridmark::launch_tests
