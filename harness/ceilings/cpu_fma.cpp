@@ -41,7 +41,7 @@ void measure_versions(Ceiling& ceiling, const std::vector<CpuFma>& versions, int
         ceiling.how = std::to_string(fma.chains) + " independent chains of multiply-adds in registers, " +
                       std::to_string(threads) + " thread" + (threads > 1 ? "s" : "") + ", " + fma.isa +
                       ", the fastest of " + std::to_string(versions.size()) + " instruction sets" +
-                      best_text(best);
+                      best_text(best) + ", each about half a millisecond alone";
     }
 }
 
