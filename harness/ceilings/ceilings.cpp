@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "harness/ceilings/measure.hpp"
+#include "harness/ceilings/one_thread.hpp"
 
 namespace gridmark::harness {
 namespace {
@@ -43,6 +44,7 @@ std::vector<Ceiling> measure_ceilings(const CeilingOptions& options) {
     };
     add(measure_cpu_triad(threads, repetitions));
     add(measure_cpu_fma(threads, repetitions));
+    raise_to_one_thread(all);
     add(measure_gpu_copy(gpu, repetitions));
     add(measure_gpu_fma(gpu, repetitions));
     add(measure_gpu_latency(gpu, repetitions));

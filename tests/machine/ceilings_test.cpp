@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "harness/ceilings/one_thread.hpp"
 #include "harness/ceilings/repetitions.hpp"
 
 namespace gridmark::harness {
@@ -67,6 +68,19 @@ TEST(Ceilings, TakeTheFormOfTheSchema) {
     const nlohmann::json missing = Ceiling{"b", std::nullopt, "us", "no GPU", "so"};
     EXPECT_TRUE(missing.at("value").is_null());
     EXPECT_EQ(missing.at("reason"), "no GPU");
+}
+
+TEST(Ceilings, AllThreadsAreNoSlowerThanOne) {
+    std::vector<Ceiling> ceilings{
+        {"x_one_thread", 5, "GB/s", "", "so"}, {"x_all_threads", 3, "GB/s", "", "so"},
+        {"y_one_thread", 5, "GB/s", "", "so"}, {"y_all_threads", 9, "GB/s", "", "so"},
+        {"z_one_thread", 5, "GB/s", "", "so"}, {"z_all_threads", {}, "GB/s", "no", "so"}};
+    raise_to_one_thread(ceilings);
+    EXPECT_EQ(ceilings[1].value, 5);
+    EXPECT_NE(ceilings[1].how, "so");
+    EXPECT_EQ(ceilings[3].value, 9);
+    EXPECT_EQ(ceilings[3].how, "so");
+    EXPECT_FALSE(ceilings[5].value);
 }
 
 TEST(Repetitions, TakeTheBestAfterOneThatDoesNotCount) {
