@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "harness/ceilings/measure.hpp"
+#include "harness/ceilings/one_thread.hpp"
 
 namespace gridmark::harness {
 namespace {
@@ -32,8 +33,8 @@ GpuUnderTest find_gpu(launch::Device* device) {
 std::vector<Ceiling> measure_ceilings(const CeilingOptions& options) {
     constexpr int ceilings = 18;
     Repetitions repetitions;
-    repetitions.budget_seconds = options.budget_seconds / ceilings;
-    if (options.quick) repetitions.most = repetitions.fewest;
+    repetitions.budget_seconds =
+        (options.quick ? std::min(options.budget_seconds, 1.0) : options.budget_seconds) / ceilings;
     const int threads = std::max(options.threads, 1);
     const GpuUnderTest gpu = find_gpu(options.gpu);
 
@@ -43,6 +44,7 @@ std::vector<Ceiling> measure_ceilings(const CeilingOptions& options) {
     };
     add(measure_cpu_triad(threads, repetitions));
     add(measure_cpu_fma(threads, repetitions));
+    raise_to_one_thread(all);
     add(measure_gpu_copy(gpu, repetitions));
     add(measure_gpu_fma(gpu, repetitions));
     add(measure_gpu_latency(gpu, repetitions));

@@ -12,7 +12,7 @@ struct CeilingOptions {
     launch::Device* gpu =
         nullptr;                ///< null or the host executor: GPU ceilings have a reason in place of a value
     double budget_seconds = 8;  ///< for repetitions beyond the fewest; set-up comes on top
-    bool quick = false;         ///< only the fewest repetitions, budget or not
+    bool quick = false;         ///< spend no more than one second on repetitions
 };
 
 /// Measures every ceiling of the machine: always all 18 names, once each, in a fixed order; those that cannot

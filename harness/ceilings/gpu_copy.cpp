@@ -31,7 +31,7 @@ Rate copy_rate(const GpuUnderTest& gpu, std::size_t bytes, const Repetitions& re
     const Best best = best_of(repetitions, [&] {
         return seconds_between_events(stream, [&] {
             for (int i = 0; i < copies; ++i) {
-                GRIDMARK_SELECT(stream, ceilings::copy_bytes)(stream, from.data(), to.data(), bytes);
+                ceilings::copy_bytes(stream, from.data(), to.data(), bytes);
             }
         });
     });
@@ -74,8 +74,7 @@ void measure_l2(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions& re
     std::size_t per_pass = 0;
     const Best best = best_of(repetitions, [&] {
         return seconds_between_events(stream, [&] {
-            per_pass = GRIDMARK_SELECT(stream, ceilings::copy_rotating)(stream, from.data(), to.data(), bytes,
-                                                                        tiles, passes);
+            per_pass = ceilings::copy_rotating(stream, from.data(), to.data(), bytes, tiles, passes);
         });
     });
     ceiling.value = 2.0 * passes * static_cast<double>(per_pass) / best.seconds * 1e-9;

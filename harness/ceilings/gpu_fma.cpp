@@ -39,12 +39,10 @@ std::vector<Ceiling> measure_gpu_fma(const GpuUnderTest& gpu, const Repetitions&
                             " independent chains of multiply-adds a thread in registers, no tensor cores";
     return {attempt_on(gpu, "gpu_fma_peak_float", "GFLOP/s", how,
                        [&](Ceiling& ceiling) {
-                           const auto run = GRIDMARK_SELECT(gpu.device->stream(), ceilings::fma_float);
-                           measure_type<float>(ceiling, gpu, repetitions, run);
+                           measure_type<float>(ceiling, gpu, repetitions, ceilings::fma_float);
                        }),
             attempt_on(gpu, "gpu_fma_peak_double", "GFLOP/s", how, [&](Ceiling& ceiling) {
-                const auto run = GRIDMARK_SELECT(gpu.device->stream(), ceilings::fma_double);
-                measure_type<double>(ceiling, gpu, repetitions, run);
+                measure_type<double>(ceiling, gpu, repetitions, ceilings::fma_double);
             })};
 }
 

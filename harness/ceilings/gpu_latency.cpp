@@ -16,11 +16,10 @@ double microseconds_each(double seconds, int count) {
 
 void measure_launch(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions& repetitions) {
     const auto stream = gpu.device->stream();
-    const auto launch_nothing = GRIDMARK_SELECT(stream, ceilings::launch_nothing);
     const Best best = best_of(repetitions, [&] {
         return seconds_between_events(stream, [&] {
             for (int i = 0; i < launches; ++i)
-                launch_nothing(stream);
+                ceilings::launch_nothing(stream);
         });
     });
     ceiling.value = microseconds_each(best.seconds, launches);
@@ -29,10 +28,9 @@ void measure_launch(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions
 
 void measure_graph(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions& repetitions) {
     const auto stream = gpu.device->stream();
-    const auto launch_nothing = GRIDMARK_SELECT(stream, ceilings::launch_nothing);
     GraphReplay graph(stream, [&] {
         for (int i = 0; i < launches; ++i)
-            launch_nothing(stream);
+            ceilings::launch_nothing(stream);
     });
     const Best best =
         best_of(repetitions, [&] { return seconds_between_events(stream, [&] { graph.replay(); }); });
@@ -43,11 +41,11 @@ void measure_graph(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions&
 void measure_sync(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions& repetitions) {
     if (!gpu.properties.cooperative_launch) throw launch::Unavailable("this GPU has no cooperative launches");
     const auto stream = gpu.device->stream();
-    const auto sync_grid = GRIDMARK_SELECT(stream, ceilings::sync_grid);
     const auto blocks = static_cast<unsigned>(gpu.properties.multiprocessors);
     launch::Buffer<int> out(*gpu.device, 1);
     const Best best = best_of(repetitions, [&] {
-        return seconds_between_events(stream, [&] { sync_grid(stream, blocks, syncs, out.data()); });
+        return seconds_between_events(stream,
+                                      [&] { ceilings::sync_grid(stream, blocks, syncs, out.data()); });
     });
     int done = 0;
     out.download({&done, 1});

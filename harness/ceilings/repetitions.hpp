@@ -9,7 +9,7 @@ namespace gridmark::harness {
 /// How often one ceiling is repeated.
 struct Repetitions {
     int fewest = 5;
-    int most = 50;
+    int most = 400;
     double budget_seconds = 0.2;  ///< after the fewest, stop when this much time has passed
 };
 

@@ -98,7 +98,7 @@ CacheSizes read_caches() {
 Reading<std::int64_t> read_available_memory() {
     const auto meminfo = read_text_file("/proc/meminfo", "memory sizes");
     if (!meminfo) return unknown<std::int64_t>(meminfo.reason);
-    const auto system = parse_meminfo(*meminfo.value, "MemAvailable");
+    auto system = parse_meminfo(*meminfo.value, "MemAvailable");
     const auto group = control_group_room();
     if (!system || !group) return system;
     return known(std::min(*system.value, *group.value));

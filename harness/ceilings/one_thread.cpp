@@ -1,0 +1,33 @@
+#include "harness/ceilings/one_thread.hpp"
+
+#include <cmath>
+#include <string_view>
+
+namespace gridmark::harness {
+namespace {
+
+constexpr std::string_view one = "_one_thread";
+constexpr std::string_view all = "_all_threads";
+
+bool same_kind(std::string_view one_name, std::string_view all_name) {
+    if (!one_name.ends_with(one) || !all_name.ends_with(all)) return false;
+    one_name.remove_suffix(one.size());
+    all_name.remove_suffix(all.size());
+    return one_name == all_name;
+}
+
+}  // namespace
+
+void raise_to_one_thread(std::vector<Ceiling>& ceilings) {
+    for (Ceiling& together : ceilings) {
+        for (const Ceiling& alone : ceilings) {
+            if (!same_kind(alone.name, together.name) || !alone.value || !together.value) continue;
+            if (*together.value >= *alone.value) continue;
+            together.how += "; all together reached only " + std::to_string(std::lround(*together.value)) +
+                            " (is the machine shared?), so the value of one thread stands here";
+            together.value = alone.value;
+        }
+    }
+}
+
+}  // namespace gridmark::harness

@@ -1,0 +1,123 @@
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+#include "kernels/ceilings/copy.hpp"
+#include "kernels/ceilings/cpu_fma.hpp"
+#include "kernels/ceilings/gpu_fma.hpp"
+#include "kernels/ceilings/latency.hpp"
+#include "kernels/ceilings/triad.hpp"
+
+// On the host executor, so that these kernels are executed where there is no GPU too.
+namespace gridmark::ceilings {
+namespace {
+
+using Bytes = std::vector<unsigned char>;
+
+Bytes random_bytes(std::size_t count) {
+    std::mt19937 random(7);
+    Bytes bytes(count);
+    for (auto& byte : bytes)
+        byte = static_cast<unsigned char>(random());
+    return bytes;
+}
+
+TEST(CopyKernel, CopiesAnyNumberOfBytes) {
+    const auto host = launch::host_device();
+    for (const std::size_t count : {1U, 15U, 16U, 17U, 4095U, 4097U, 16384U, 40001U}) {
+        const Bytes data = random_bytes(count);
+        launch::Buffer<unsigned char> from(*host, data);
+        launch::Buffer<unsigned char> to(*host, count);
+        copy_bytes(host->stream(), from.data(), to.data(), count);
+        Bytes copied(count);
+        to.download(copied);
+        EXPECT_EQ(copied, data) << count;
+    }
+    copy_bytes(host->stream(), nullptr, nullptr, 0);
+}
+
+TEST(CopyKernel, RotatesTheTiles) {
+    const auto host = launch::host_device();
+    constexpr unsigned tiles = 5;
+    constexpr unsigned passes = 3;
+    constexpr std::size_t tile = 19 * 16;  // 1530 bytes have a rest of ten
+    const Bytes data = random_bytes(tiles * tile + 10);
+    launch::Buffer<unsigned char> from(*host, data);
+    launch::Buffer<unsigned char> to(*host, data.size());
+    host->fill_bytes(to.data(), 0, data.size());
+    const auto bytes = copy_rotating(host->stream(), from.data(), to.data(), data.size(), tiles, passes);
+    EXPECT_EQ(bytes, tiles * tile);
+    Bytes copied(data.size());
+    to.download(copied);
+    for (std::size_t i = 0; i < bytes; ++i) {
+        const std::size_t source = (i / tile + (passes - 1) * rotation) % tiles;
+        ASSERT_EQ(copied[i], data[source * tile + i % tile]) << i;
+    }
+    EXPECT_EQ(copied.back(), 0);
+}
+
+template <class T, class Run>
+void expect_chains(Run run) {
+    const auto host = launch::host_device();
+    constexpr unsigned blocks = 2;
+    constexpr int iterations = 10;
+    launch::Buffer<T> out(*host, blocks * gpu_fma_threads);
+    run(host->stream(), blocks, iterations, T{1}, T{0.5}, out.data());
+    std::vector<T> sums(out.size());
+    out.download(sums);
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        // Chain k of thread t ends at t + k + 10 * 0.5; all of it exact.
+        const auto thread = static_cast<T>(i % gpu_fma_threads);
+        EXPECT_EQ(sums[i], gpu_fma_chains * (thread + 5) + T{28}) << i;
+    }
+}
+
+TEST(FmaKernel, ComputesItsChains) {
+    static_assert(gpu_fma_chains == 8, "0 + 1 + ... + 7 is 28");
+    expect_chains<float>(fma_float);
+    expect_chains<double>(fma_double);
+}
+
+TEST(FmaKernel, CountsItsOperations) {
+    EXPECT_EQ(gpu_fma_flops(2, 10), 2.0 * 8 * 256 * 2 * 10);
+}
+
+TEST(LatencyKernels, RunOrSayThatTheyCannot) {
+    const auto host = launch::host_device();
+    launch_nothing(host->stream());
+    int out = 0;
+    EXPECT_THROW(sync_grid(host->stream(), 2, 3, &out), launch::Unavailable);
+}
+
+TEST(CpuFma, EveryInstructionSetComputesItsChains) {
+    for (const auto& versions : {cpu_fma_float(), cpu_fma_double()}) {
+        ASSERT_FALSE(versions.empty());
+        for (const CpuFma& fma : versions) {
+            const double starts = fma.chains * (fma.chains - 1) / 2.0;
+            EXPECT_EQ(fma.run(100, 1, 0.5), fma.lanes * (starts + fma.chains * 50.0)) << fma.isa;
+            EXPECT_EQ(fma.flops_per_iteration, 2.0 * fma.lanes * fma.chains) << fma.isa;
+        }
+    }
+}
+
+TEST(Triad, BothStoresComputeTheSame) {
+    constexpr std::size_t count = 1001;
+    std::vector<double> b(count);
+    std::vector<double> c(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        b[i] = static_cast<double>(i);
+        c[i] = static_cast<double>(2 * i + 1);
+    }
+    for (auto* kernel : {triad, triad_streaming}) {
+        std::vector<double> a(count + 1, -1);
+        // operator new aligns to 16 bytes, as the streaming stores need.
+        kernel(a.data(), b.data(), c.data(), 3, count);
+        for (std::size_t i = 0; i < count; ++i)
+            ASSERT_EQ(a[i], b[i] + 3 * c[i]) << i;
+        EXPECT_EQ(a[count], -1);
+    }
+}
+
+}  // namespace
+}  // namespace gridmark::ceilings

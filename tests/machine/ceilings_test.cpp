@@ -1,0 +1,101 @@
+#include "harness/ceilings/ceilings.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "harness/ceilings/one_thread.hpp"
+#include "harness/ceilings/repetitions.hpp"
+
+namespace gridmark::harness {
+namespace {
+
+const std::map<std::string, std::string> expected_units{{"cpu_triad_one_thread", "GB/s"},
+                                                        {"cpu_triad_all_threads", "GB/s"},
+                                                        {"cpu_fma_peak_float_one_thread", "GFLOP/s"},
+                                                        {"cpu_fma_peak_double_one_thread", "GFLOP/s"},
+                                                        {"cpu_fma_peak_float_all_threads", "GFLOP/s"},
+                                                        {"cpu_fma_peak_double_all_threads", "GFLOP/s"},
+                                                        {"gpu_copy_bandwidth", "GB/s"},
+                                                        {"gpu_l2_bandwidth", "GB/s"},
+                                                        {"gpu_fma_peak_float", "GFLOP/s"},
+                                                        {"gpu_fma_peak_double", "GFLOP/s"},
+                                                        {"gpu_launch", "us"},
+                                                        {"gpu_graph_node", "us"},
+                                                        {"gpu_grid_sync", "us"},
+                                                        {"pcie_up_pinned", "GB/s"},
+                                                        {"pcie_down_pinned", "GB/s"},
+                                                        {"pcie_both_pinned", "GB/s"},
+                                                        {"pcie_up_pageable", "GB/s"},
+                                                        {"pcie_down_pageable", "GB/s"}};
+
+void expect_complete(const std::vector<Ceiling>& ceilings) {
+    std::map<std::string, std::string> units;
+    for (const Ceiling& ceiling : ceilings) {
+        EXPECT_TRUE(units.emplace(ceiling.name, ceiling.unit).second) << ceiling.name << " twice";
+        EXPECT_EQ(ceiling.value.has_value(), ceiling.reason.empty()) << ceiling.name;
+        if (ceiling.value) {
+            EXPECT_GT(*ceiling.value, 0) << ceiling.name;
+        }
+        EXPECT_FALSE(ceiling.how.empty()) << ceiling.name;
+    }
+    EXPECT_EQ(units, expected_units);
+}
+
+TEST(Ceilings, HoldEveryNameOnceWithValueOrReason) {
+    std::unique_ptr<launch::Device> gpu;
+    if (!launch::gpu_unavailable_reason()) gpu = launch::gpu_device();
+    expect_complete(measure_ceilings({.threads = 2, .gpu = gpu.get(), .budget_seconds = 0.1, .quick = true}));
+}
+
+TEST(Ceilings, TheHostExecutorIsNoGpu) {
+    const auto host = launch::host_device();
+    const auto ceilings =
+        measure_ceilings({.threads = 1, .gpu = host.get(), .budget_seconds = 0.1, .quick = true});
+    expect_complete(ceilings);
+    for (const Ceiling& ceiling : ceilings) {
+        if (!ceiling.name.starts_with("cpu")) {
+            EXPECT_FALSE(ceiling.value) << ceiling.name;
+        }
+    }
+}
+
+TEST(Ceilings, TakeTheFormOfTheSchema) {
+    const nlohmann::json known = Ceiling{"a", 2.5, "GB/s", "", "so"};
+    EXPECT_EQ(known,
+              nlohmann::json(
+                  {{"name", "a"}, {"value", 2.5}, {"unit", "GB/s"}, {"reason", nullptr}, {"how", "so"}}));
+    const nlohmann::json missing = Ceiling{"b", std::nullopt, "us", "no GPU", "so"};
+    EXPECT_TRUE(missing.at("value").is_null());
+    EXPECT_EQ(missing.at("reason"), "no GPU");
+}
+
+TEST(Ceilings, AllThreadsAreNoSlowerThanOne) {
+    std::vector<Ceiling> ceilings{
+        {"x_one_thread", 5, "GB/s", "", "so"}, {"x_all_threads", 3, "GB/s", "", "so"},
+        {"y_one_thread", 5, "GB/s", "", "so"}, {"y_all_threads", 9, "GB/s", "", "so"},
+        {"z_one_thread", 5, "GB/s", "", "so"}, {"z_all_threads", {}, "GB/s", "no", "so"}};
+    raise_to_one_thread(ceilings);
+    EXPECT_EQ(ceilings[1].value, 5);
+    EXPECT_NE(ceilings[1].how, "so");
+    EXPECT_EQ(ceilings[3].value, 9);
+    EXPECT_EQ(ceilings[3].how, "so");
+    EXPECT_FALSE(ceilings[5].value);
+}
+
+TEST(Repetitions, TakeTheBestAfterOneThatDoesNotCount) {
+    const double seconds[] = {0.1, 5, 3, 4, 6, 7};
+    int calls = 0;
+    const Best best =
+        best_of({.fewest = 5, .most = 5, .budget_seconds = 0}, [&] { return seconds[calls++]; });
+    EXPECT_EQ(best.seconds, 3);
+    EXPECT_EQ(best.repetitions, 5);
+}
+
+TEST(Repetitions, NeverFewerThanTheFewest) {
+    const Best best = best_of({.fewest = 7, .most = 50, .budget_seconds = -1}, [] { return 1.0; });
+    EXPECT_EQ(best.repetitions, 7);
+}
+
+}  // namespace
+}  // namespace gridmark::harness

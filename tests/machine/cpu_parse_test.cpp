@@ -1,0 +1,99 @@
+#include "harness/machine/cpu_parse.hpp"
+
+#include <gtest/gtest.h>
+
+#include "harness/machine/cpu.hpp"
+#include "harness/machine/software.hpp"
+
+namespace gridmark::harness {
+namespace {
+
+// Two sockets of one core with two threads each would be 4 processors; here the second socket has one thread.
+constexpr const char* cpuinfo =
+    "processor\t: 0\nmodel name\t: Some CPU @ 2.0GHz\nphysical id\t: 0\ncore id\t\t: 0\n"
+    "flags\t\t: fpu sse2 avx fma avx2 avx512f avx512dq\n\n"
+    "processor\t: 1\nmodel name\t: Some CPU @ 2.0GHz\nphysical id\t: 0\ncore id\t\t: 0\nflags\t\t: fpu "
+    "sse2\n\n"
+    "processor\t: 2\nmodel name\t: Some CPU @ 2.0GHz\nphysical id\t: 1\ncore id\t\t: 0\nflags\t\t: fpu "
+    "sse2\n";
+
+TEST(CpuInfo, ReadsModelIsaAndCores) {
+    const CpuInfo info = parse_cpuinfo(cpuinfo);
+    EXPECT_EQ(*info.model.value, "Some CPU @ 2.0GHz");
+    EXPECT_EQ(*info.isa.value, (std::vector<std::string>{"sse2", "avx", "avx2", "fma", "avx512f"}));
+    EXPECT_EQ(*info.physical_cores.value, 2);
+    EXPECT_EQ(*info.logical_cores.value, 3);
+}
+
+TEST(CpuInfo, SaysWhatIsMissing) {
+    // As on other processors than x86, and in containers that hide the file.
+    for (const char* text : {"processor\t: 0\nBogoMIPS\t: 50.00\n", "", "\n:\n"}) {
+        const CpuInfo info = parse_cpuinfo(text);
+        EXPECT_FALSE(info.model);
+        EXPECT_FALSE(info.isa.reason.empty());
+        EXPECT_FALSE(info.physical_cores.reason.empty());
+    }
+    EXPECT_EQ(*parse_cpuinfo("processor\t: 0\n").logical_cores.value, 1);
+}
+
+TEST(Caches, CountsSharedOnesOnce) {
+    const std::vector<CacheText> caches{{"1\n", "Data\n", "48K\n", "0\n"}, {"1", "Instruction", "64K", "0"},
+                                        {"2", "Unified", "1024K", "0"},    {"3", "Unified", "32768K", "0-1"},
+                                        {"3", "Unified", "32768K", "0-1"}, {"3", "Unified", "32768K", "2-3"}};
+    const CacheSizes sizes = parse_caches(caches);
+    EXPECT_EQ(sizes.l1d, 48 * 1024);
+    EXPECT_EQ(sizes.l2, 1024 * 1024);
+    EXPECT_EQ(sizes.l3, 32 * 1024 * 1024);
+    EXPECT_EQ(sizes.l3_total, 64 * 1024 * 1024);
+}
+
+TEST(Caches, LeavesOutWhatIsNotThere) {
+    const CacheSizes sizes = parse_caches({{"1", "Data", "no size", "0"}});
+    EXPECT_FALSE(sizes.l1d);
+    EXPECT_FALSE(sizes.l3_total);
+}
+
+TEST(ByteSize, KnowsItsUnits) {
+    EXPECT_EQ(parse_byte_size("512"), 512);
+    EXPECT_EQ(parse_byte_size("48K"), 49152);
+    EXPECT_EQ(parse_byte_size("2G"), std::int64_t{2} << 30);
+    for (const char* text : {"", "K", "-1K", "12Q", "1.5M", "max"})
+        EXPECT_FALSE(parse_byte_size(text)) << text;
+}
+
+TEST(CpuList, ReadsAndWrites) {
+    EXPECT_EQ(parse_cpu_list("0-2,5\n"), (std::vector<int>{0, 1, 2, 5}));
+    EXPECT_EQ(parse_cpu_list(""), std::vector<int>{});
+    for (const char* text : {"a", "3-1", "1-", "-1", "0-99999999"})
+        EXPECT_FALSE(parse_cpu_list(text)) << text;
+    EXPECT_EQ(format_cpu_list({0, 1, 2, 5, 7, 8}), "0-2,5,7-8");
+    EXPECT_EQ(format_cpu_list({}), "");
+}
+
+TEST(MemInfo, ReadsKibibytes) {
+    constexpr const char* text = "MemTotal:       24684092 kB\nMemAvailable:   100 kB\nHugePages_Total:  0\n";
+    EXPECT_EQ(*parse_meminfo(text, "MemAvailable").value, 102400);
+    EXPECT_FALSE(parse_meminfo(text, "HugePages_Total"));
+    EXPECT_FALSE(parse_meminfo("", "MemTotal").reason.empty());
+}
+
+TEST(OsRelease, ReadsTheName) {
+    EXPECT_EQ(*parse_os_release("ID=debian\nPRETTY_NAME=\"Debian GNU/Linux 12\"\n").value,
+              "Debian GNU/Linux 12");
+    EXPECT_EQ(*parse_os_release("PRETTY_NAME=Plain").value, "Plain");
+    EXPECT_FALSE(parse_os_release("ID=x\n"));
+}
+
+TEST(Cpu, DescribesThisMachine) {
+    nlohmann::json reasons = nlohmann::json::object();
+    const auto cpu = describe_cpu(3, reasons);
+    EXPECT_EQ(cpu.at("threads"), 3);
+    for (const char* key :
+         {"model", "isa", "physical_cores", "logical_cores", "affinity", "memory_bytes", "governor"}) {
+        EXPECT_EQ(cpu.at(key).is_null(), reasons.contains(std::string("cpu.") + key)) << key;
+    }
+    EXPECT_GT(read_affinity().value.value_or(std::vector<int>{}).size(), 0U);
+}
+
+}  // namespace
+}  // namespace gridmark::harness

@@ -1,0 +1,78 @@
+#include "harness/machine/gpu.hpp"
+
+#include <gtest/gtest.h>
+
+#include "harness/gpu/step_clock.hpp"
+#include "harness/machine/describe_machine.hpp"
+
+namespace gridmark::harness {
+namespace {
+
+GpuProperties some_gpu() {
+    GpuProperties gpu;
+    gpu.name = "Some GPU";
+    gpu.uuid = "GPU-00";
+    gpu.pci_bus_id = "0000:3b:00.0";
+    gpu.compute_capability = "9.0";
+    gpu.multiprocessors = 132;
+    return gpu;
+}
+
+TEST(Gpu, IsNullWithAReasonWhereThereIsNone) {
+    nlohmann::json reasons = nlohmann::json::object();
+    EXPECT_TRUE(describe_gpu(unknown<GpuProperties>("no GPU is visible"), {}, reasons).is_null());
+    EXPECT_EQ(reasons, nlohmann::json({{"gpu", "no GPU is visible"}}));
+}
+
+TEST(Gpu, KeepsWhatNvmlRefusesAsReasons) {
+    NvmlState state = read_nvml("no such address");  // all unknown, with or without a driver
+    state.power_cap_watts = known(700.0);
+    state.sm_mhz = known(1980U);
+    nlohmann::json reasons = nlohmann::json::object();
+    const auto gpu = describe_gpu(known(some_gpu()), state, reasons);
+    EXPECT_EQ(gpu.at("multiprocessors"), 132);
+    EXPECT_EQ(gpu.at("power_cap_watts"), 700);
+    EXPECT_EQ(gpu.at("clocks").at("sm_mhz"), 1980);
+    EXPECT_TRUE(gpu.at("clocks").at("memory_mhz").is_null());
+    EXPECT_TRUE(gpu.at("pci").at("link_width").is_null());
+    for (const char* path :
+         {"gpu.clocks.memory_mhz", "gpu.pci.link_width", "gpu.mig_mode", "gpu.persistence_mode"}) {
+        ASSERT_TRUE(reasons.contains(path)) << path;
+        EXPECT_FALSE(reasons.at(path).get<std::string>().empty()) << path;
+    }
+    EXPECT_EQ(gpu.dump().find("3b:00"), std::string::npos) << "the PCI address is nobody's business";
+}
+
+TEST(Gpu, NamesClockLimits) {
+    EXPECT_TRUE(name_clock_limits(0).empty());
+    EXPECT_EQ(name_clock_limits(0x4 | 0x20),
+              (std::vector<std::string>{"power cap", "software thermal slowdown"}));
+}
+
+TEST(Gpu, FormatsUuidsAndVersions) {
+    const unsigned char bytes[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 255};
+    EXPECT_EQ(format_gpu_uuid(bytes), "GPU-00010203-0405-0607-0809-0a0b0c0d0eff");
+    EXPECT_EQ(format_cuda_version(13000), "13.0");
+    EXPECT_EQ(format_cuda_version(12090), "12.9");
+}
+
+TEST(Gpu, TheHostExecutorYieldsNoTiming) {
+    const auto host = launch::host_device();
+    EXPECT_THROW(seconds_between_events(host->stream(), [] {}), launch::Unavailable);
+    EXPECT_THROW(GraphReplay(host->stream(), [] {}), launch::Unavailable);
+    EXPECT_THROW(L2Flush{*host}, launch::Unavailable);
+}
+
+TEST(Machine, EveryNullHasItsReason) {
+    const auto machine = describe_machine({.threads = 2, .gpu_ordinal = 0});
+    for (const char* part : {"cpu", "software", "build"}) {
+        for (const auto& [key, value] : machine.at(part).items()) {
+            const auto path = std::string(part) + "." + key;
+            EXPECT_EQ(value.is_null(), machine.at("reasons").contains(path)) << path;
+        }
+    }
+    EXPECT_EQ(machine.at("gpu").is_null(), machine.at("reasons").contains("gpu"));
+}
+
+}  // namespace
+}  // namespace gridmark::harness
