@@ -56,9 +56,11 @@ void write_attribute(hid_t group, const std::string& name, hid_t type, const voi
 void write_parameter(hid_t group, const std::string& name, const nlohmann::json& value) {
     if (value.is_string()) {
         const auto text = value.get<std::string>();
+        const char* characters = text.c_str();
         const Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
-        check(H5Tset_size(type, text.size() + 1));
-        write_attribute(group, name, type, text.c_str());
+        check(H5Tset_size(type, H5T_VARIABLE));
+        check(H5Tset_cset(type, H5T_CSET_UTF8));
+        write_attribute(group, name, type, &characters);
     } else if (value.is_number_integer()) {
         const auto number = value.get<std::int64_t>();
         write_attribute(group, name, H5T_NATIVE_INT64, &number);

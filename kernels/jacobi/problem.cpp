@@ -22,10 +22,9 @@ Problem channel(int nx, int ny) {
     if (nx < 3 || ny < 3) throw std::invalid_argument("nx and ny must be at least 3");
     if (static_cast<long long>(nx) * ny > std::numeric_limits<int>::max())
         throw std::invalid_argument("nx * ny must be below 2^31");
-    const double h = 1.0 / (ny - 1);
     const int width = nx / 8, height = ny / 4;
     const int x1 = (nx - width) / 2, y1 = (ny - height) / 2;
-    return {nx, ny, h, h, {x1, y1, x1 + width - 1, y1 + height - 1}};
+    return {nx, ny, 2.0 / (nx - 1), 1.0 / (ny - 1), {x1, y1, x1 + width - 1, y1 + height - 1}};
 }
 
 Problem without_body(Problem problem) {

@@ -31,8 +31,9 @@ struct Coefficients {
     T a, b, c;
 };
 
-/// The study's problem at any size. The paper gives no spacing and no body: here hx = hy = 1 / (ny - 1), and a
-/// centred body of nx/8 x ny/4 points. Throws std::invalid_argument for nx or ny < 3 and for 2^31 points or more.
+/// The study's problem at any size. The paper gives no spacing and no body: here the channel is 2 long and 1 high,
+/// hx = 2 / (nx - 1) and hy = 1 / (ny - 1) (so a and b differ, and no test can miss their exchange), with a centred
+/// body of nx/8 x ny/4 points. Throws std::invalid_argument for nx or ny < 3 and for 2^31 points or more.
 Problem channel(int nx, int ny);
 
 /// The same grid without a body.
