@@ -45,7 +45,7 @@ __global__ void shuffle_for_some_kernel(unsigned mask) {
 
 __global__ void read_unwritten_kernel(float* to) {
     GRIDMARK_SHARED(float, store, 32);
-    if (threadIdx.x != 7) store[threadIdx.x] = 1.0f;
+    if (threadIdx.x != blockIdx.x % 32) store[threadIdx.x] = 1.0f;
     __syncthreads();
     to[blockIdx.x * blockDim.x + threadIdx.x] = store[threadIdx.x];
 }
@@ -128,7 +128,7 @@ void shuffle_for_some(launch::Stream stream, unsigned mask) {
     launch(stream, {{1}, {32}}, shuffle_for_some_kernel, mask);
 }
 void read_unwritten(launch::Stream stream, float* to) {
-    launch(stream, {{3}, {32}}, read_unwritten_kernel, to);
+    launch(stream, {{64}, {32}}, read_unwritten_kernel, to);
 }
 void write_past_shared(launch::Stream stream, int index) {
     launch(stream, {{1}, {32}}, write_past_shared_kernel, index, nullptr);

@@ -24,15 +24,15 @@ inline constexpr int tile_y = 8;
 
 // clang-format off
 GRIDMARK_BOTH_EXECUTORS(
-    // stencil.cu: a step on an nx times ny grid, zero outside; the tile in static or in dynamic shared memory.
+    // stencil.cu: a step on an nx times ny grid, zero outside; the tile in static or dynamic shared memory.
     void stencil_static(launch::Stream, const Weights<float>&, const float* from, float* to, int nx, int ny);
     void stencil_dynamic(launch::Stream, const Weights<float>&, const float* from, float* to, int nx, int ny);
-    void stencil_static_double(launch::Stream, const Weights<double>&, const double* from, double* to,
-                               int nx, int ny);
-    void stencil_dynamic_double(launch::Stream, const Weights<double>&, const double* from, double* to,
-                                int nx, int ny);
-    // warp.cu: inclusive prefix sums of each block's part; the sum of each warp in every lane; the lane `delta`
-    // further or before; one lane's value everywhere; sums of 16 lanes beside sums of pairs.
+    void stencil_static_double(launch::Stream, const Weights<double>&, const double* from,
+                               double* to, int nx, int ny);
+    void stencil_dynamic_double(launch::Stream, const Weights<double>&, const double* from,
+                                double* to, int nx, int ny);
+    // warp.cu: inclusive prefix sums of each block's part; the sum of each warp in every lane; the lane
+    // `delta` further or before; one lane's value everywhere; sums of 16 lanes beside sums of pairs.
     void prefix_sum(launch::Stream, const double* from, double* to, int n, unsigned block);
     void warp_sums(launch::Stream, const long long* from, long long* to, unsigned warps);
     void shift_down(launch::Stream, const int* from, int* to, unsigned delta, int width);
