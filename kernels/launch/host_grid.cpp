@@ -71,8 +71,8 @@ struct Worker {
 void run_blocks(const Grid& grid) {
     const std::uint64_t count = volume(grid.shape.grid);
     const BlockOrder order(grid.options, count);
-    const int workers =
-        static_cast<int>(std::min<std::uint64_t>(count, std::min(omp_get_max_threads(), most_workers)));
+    const int workers = static_cast<int>(
+        std::min<std::uint64_t>(count, static_cast<unsigned>(std::min(omp_get_max_threads(), most_workers))));
     const std::uint64_t batch =
         std::clamp<std::uint64_t>(count / (8u * static_cast<unsigned>(workers)), 1, 1024);
     std::atomic<std::uint64_t> next{0};
