@@ -76,9 +76,9 @@ struct ProfiledPoint {
     std::string name, variant;
     nlohmann::json parameters;
     std::string quantity, unit;
-    std::string metric;                     ///< the profiler's name of it
-    std::string kernel;                     ///< a part of the kernel's name
-    std::vector<std::string> solve;         ///< arguments of `gridmark solve`, without --out
+    std::string part, whole;         ///< the profiler's names of two counters: the value is 100 part / whole
+    std::string kernel;              ///< a part of the kernel's name
+    std::vector<std::string> solve;  ///< arguments of `gridmark solve`, without --out
     std::string unavailable;
 };
 

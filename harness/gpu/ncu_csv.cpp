@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <charconv>
 #include <sstream>
+#include <utility>
 
 #include "harness/gpu/ncu.hpp"
 
@@ -42,7 +43,8 @@ std::vector<double> parse_ncu_csv(const std::string& output, const std::string& 
         // The line of units has no number here; a kernel's name may hold commas, but it is quoted.
         double value = 0;
         if (row.size() != columns) continue;
-        const std::string& text = row[column];
+        std::string text = row[column];
+        std::erase(text, ',');  // ncu groups digits
         if (std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc() && !text.empty())
             values.push_back(value);
     }

@@ -121,7 +121,7 @@ class Measurement {
 
     void profile(const ProfiledPoint& point) {
         send_event({{"event", "begin"}, {"rows", {point.name}}});
-        const auto values = profile_metric(point.metric, point.kernel, point.solve, job_.device);
+        const auto values = profile_share(point.part, point.whole, point.kernel, point.solve, job_.device);
         json row = profiled_row(context_.experiment, point, "skipped", values ? "" : values.reason);
         if (values) set_samples(row, *values.value);
         finish({row});
