@@ -1,0 +1,87 @@
+"""`python -m gridmark_plots report|compare`: JSON in; tables, graphs and one self-contained page out."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from . import binary, comparison, jsonfile, report
+from .errors import InputError
+from .results import read_machines, read_published
+from .studies import read_studies
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def _arguments():
+    parser = argparse.ArgumentParser(prog="gridmark_plots", description=__doc__, allow_abbrev=False)
+    commands = parser.add_subparsers(dest="command", required=True)
+    one = commands.add_parser(
+        "report", help="every study's tables and graphs, the verdicts and the provenance"
+    )
+    one.add_argument("--results", type=Path, default=Path("results"), help="holds published/ [results]")
+    one.add_argument("--machines", type=Path, nargs="*", default=[], help="directories of measured results")
+    one.add_argument("--out", type=Path, default=Path("report"), help="where to write [report]")
+    one.add_argument(
+        "--experiments", type=Path, default=ROOT / "experiments", help="holds <study>/study.json"
+    )
+    one.add_argument(
+        "--schema", type=Path, default=ROOT / "harness" / "result.schema.json", help="of a result"
+    )
+    one.add_argument("--fields", type=Path, help="solved fields: <experiment>-<figure>.h5")
+    one.add_argument(
+        "--verdicts", type=Path, nargs="+", default=[], help="saved verdicts, in place of the binary's"
+    )
+    one.add_argument(
+        "--ratios", type=Path, nargs="+", default=[], help="saved ratios, in place of the binary's"
+    )
+    two = commands.add_parser("compare", help="two machines side by side")
+    two.add_argument("base", type=Path, nargs="?", help="directory of results")
+    two.add_argument("new", type=Path, nargs="?", help="directory of results")
+    two.add_argument("--out", type=Path, default=Path("report/comparison"), help="where to write")
+    two.add_argument("--comparison", type=Path, help="a saved comparison, in place of the binary's")
+    for command in (one, two):
+        command.add_argument("--gridmark", type=Path, default=ROOT / "build" / "gridmark", help="the binary")
+    return parser
+
+
+def _report(given):
+    studies = read_studies(given.experiments)
+    experiments = {study["id"] for study in studies}
+    published = read_published(given.results, experiments, given.schema)
+    machines = read_machines(given.machines, experiments, given.schema)
+    for machine in machines:
+        for name in machine.ignored:
+            print(f"{machine.directory / name}: no study of this name, not read", file=sys.stderr)
+    verdicts = binary.verdicts(machines, given.gridmark, given.verdicts)
+    ratios = binary.ratios(machines, given.gridmark, given.ratios)
+    if given.fields and not given.fields.is_dir():
+        raise InputError(given.fields, None, "no such directory of fields")
+    views = [report.view(study, machines, published, verdicts, ratios, given.fields) for study in studies]
+    return report.write(given.out, views, machines, published)
+
+
+def _compare(given):
+    if given.comparison:
+        file = given.comparison
+        return comparison.write(given.out, jsonfile.check(jsonfile.read(file), "comparison", file))
+    if given.base is None or given.new is None:
+        raise InputError("compare", None, "takes two directories of results, BASE and NEW")
+    answer = binary.ask(given.gridmark, ["compare", given.base, given.new, "--json"], "comparison")
+    return comparison.write(given.out, answer)
+
+
+def main(arguments=None):
+    """Run one command; 0 done, 2 bad usage or bad input."""
+    given = _arguments().parse_args(arguments)
+    try:
+        written = _report(given) if given.command == "report" else _compare(given)
+    except InputError as error:
+        print(f"gridmark_plots: {error}", file=sys.stderr)
+        return 2
+    for path in written:
+        print(path)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

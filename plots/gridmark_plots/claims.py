@@ -1,0 +1,92 @@
+"""Claims beside the verdicts that the binary gave for each machine; nothing here decides one."""
+
+from dataclasses import dataclass
+
+from . import numbers
+
+ORDER = ("REPRODUCED", "TREND ONLY", "NOT REPRODUCED", "INCONCLUSIVE", "NOT RUN")
+SLUGS = {name: name.lower().replace(" ", "-") for name in ORDER}
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One claim on one machine."""
+
+    machine: object
+    label: str
+    verdict: str
+    measured: str
+    because: str
+    estimate: bool
+
+    @property
+    def slug(self):
+        """The verdict as a style's name."""
+        return SLUGS.get(self.verdict, "none")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A claim with its published numbers, its judgements and the errata that touch it."""
+
+    experiment: str
+    spec: dict
+    published: str
+    judged: list
+    errata: list
+
+    @property
+    def anchor(self):
+        """Its place in the report."""
+        return f"{self.experiment}-claim-{self.spec['id']}"
+
+
+def _measured(given):
+    """What was measured, in the binary's words where it has some, with the interval where those lack one."""
+    said = given.get("measured")
+    if given.get("value") is None:
+        return said or ""
+    value = numbers.measured(given["value"], 3)
+    if given.get("interval"):
+        value += f" ({numbers.interval(given['interval'], 3)})"
+    return value if not said or said in value else f"{value}; {said}"
+
+
+def _judge(machine, experiment, claim, verdicts):
+    given = verdicts.get(machine.key, {}).get((experiment, claim["id"]))
+    label = machine.label(experiment)
+    if given is None:
+        return Judged(machine, label, "no verdict", "", "The verdicts do not speak of this claim.", False)
+    return Judged(
+        machine,
+        label,
+        given["verdict"],
+        _measured(given),
+        given["because"] or "",
+        given.get("estimate", False),
+    )
+
+
+def of_study(study, machines, verdicts):
+    """The study's claims, in its order."""
+    found = []
+    for claim in study["claims"]:
+        judged = [_judge(machine, study["id"], claim, verdicts) for machine in machines]
+        given = next(
+            (verdicts[m.key].get((study["id"], claim["id"])) for m in machines if m.key in verdicts), None
+        )
+        published = claim.get("published", {}).get("text") or (given or {}).get("published") or ""
+        touching = [
+            index
+            for index, erratum in enumerate(study.get("errata", []), 1)
+            if claim["id"] in erratum.get("claims", [])
+        ]
+        found.append(Claim(study["id"], claim, published, judged, touching))
+    return found
+
+
+def tally(machine, claims):
+    """[(verdict, how many)] of one machine, in a fixed order, zeros left out."""
+    given = [one for claim in claims for one in claim.judged if one.machine is machine]
+    counts = [(verdict, sum(one.verdict == verdict for one in given)) for verdict in (*ORDER, "no verdict")]
+    return [(verdict, number) for verdict, number in counts if number]

@@ -1,0 +1,106 @@
+"""Matplotlib set up to draw the same bytes each time, and its SVG made fit for two colour schemes."""
+
+import io
+import re
+from dataclasses import dataclass
+
+import matplotlib
+
+matplotlib.use("svg")
+
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.figure import Figure
+
+from . import palette
+
+WIDE_INCHES, NARROW_INCHES = 7.5, 3.45
+_INK, _MUTED = palette.INK[0], palette.MUTED[0]
+_STYLE = {
+    "svg.hashsalt": "gridmark",
+    "svg.fonttype": "path",
+    "font.family": "DejaVu Sans",
+    "path.simplify": True,
+    "path.simplify_threshold": 0.2,
+    "axes.edgecolor": _MUTED,
+    "axes.labelcolor": _INK,
+    "axes.facecolor": "none",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.7,
+    "axes.axisbelow": True,
+    "axes.formatter.useoffset": False,
+    "figure.facecolor": "none",
+    "grid.color": palette.GRID[0],
+    "grid.linewidth": 0.6,
+    "legend.frameon": False,
+    "text.color": _INK,
+    "xtick.color": _MUTED,
+    "ytick.color": _MUTED,
+    "xtick.labelcolor": _INK,
+    "ytick.labelcolor": _INK,
+    "lines.linewidth": 1.3,
+}
+
+
+@dataclass(frozen=True)
+class Layout:
+    """One of the two ways in which a figure is drawn."""
+
+    name: str
+    inches: float
+    points: float
+
+    @property
+    def narrow(self):
+        """Whether this is the one for a phone."""
+        return self.name == "narrow"
+
+
+WIDE = Layout("wide", WIDE_INCHES, 9.5)
+NARROW = Layout("narrow", NARROW_INCHES, 8.5)
+
+
+def draw(layout, height, paint, identity):
+    """The SVG text of a figure that `paint(figure, layout)` fills; `identity` keeps its ids its own."""
+    sizes = {"font.size": layout.points, "legend.fontsize": layout.points * 0.95}
+    with matplotlib.rc_context({**_STYLE, **sizes}):
+        figure = Figure(figsize=(layout.inches, height), layout="constrained")
+        FigureCanvasSVG(figure)
+        paint(figure, layout)
+        out = io.BytesIO()
+        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+    return clean(out.getvalue().decode(), f"{identity}-{layout.name}-")
+
+
+def _short(match):
+    return re.sub(
+        r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), match[0]
+    )
+
+
+def clean(svg, prefix):
+    """Drop what names the maker, round coordinates to a hundredth of a point, make ids unique to the page."""
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg, flags=re.S)
+    svg = re.sub(r"<!--.*?-->\s*", "", svg, flags=re.S)
+    svg = re.sub(r' d="[^"]*"|translate\([^)]*\)|\b(?:x|y)="[^"]*"', _short, svg)
+    svg = svg.replace("xlink:href", "href").replace(' xmlns:xlink="http://www.w3.org/1999/xlink"', "")
+    svg = re.sub(r'\bid="([^"]+)"', rf'id="{prefix}\1"', svg)
+    svg = re.sub(r'href="#([^"]+)"', rf'href="#{prefix}\1"', svg)
+    return re.sub(r"url\(#([^)]+)\)", rf"url(#{prefix}\1)", svg)
+
+
+def standalone(svg, title):
+    """The SVG as a file of its own, following the reader's colour scheme."""
+    style = f"@media (prefers-color-scheme: dark){{\n{palette.dark_rules()}\n}}"
+    opening, rest = svg.split(">", 1)
+    safe = title.replace("&", "&amp;").replace("<", "&lt;")
+    head = f'<?xml version="1.0" encoding="utf-8"?>\n{opening} role="img">\n'
+    return f"{head}<title>{safe}</title>\n<style>{style}</style>{rest}"
+
+
+def inline(svg):
+    """The SVG as part of a page: sized by the page, and hidden from readers, who get the text instead."""
+    opening, rest = svg.split(">", 1)
+    opening = re.sub(r' (?:width|height|version|xmlns)="[^"]*"', "", opening)
+    return f'{opening} aria-hidden="true" focusable="false">{rest}'

@@ -1,0 +1,32 @@
+"""What a finished figure is, whatever its kind."""
+
+from dataclasses import dataclass, field
+
+from . import canvas
+
+
+@dataclass
+class Figure:
+    """A figure with its words and numbers; without drawings when left out, which a note explains."""
+
+    experiment: str
+    id: str
+    title: str
+    alt: str = ""
+    caption: str = ""
+    headings: list = field(default_factory=list)
+    lines: list = field(default_factory=list)
+    notes: list = field(default_factory=list)
+    wide: str = ""
+    narrow: str = ""
+
+    @property
+    def identity(self):
+        """The start of every id in the drawings, and the name of the files."""
+        return f"{self.experiment}-{self.id}"
+
+    def paint(self, painter, wide_height, narrow_height):
+        """Draw both layouts by `painter(figure, layout)`."""
+        self.wide = canvas.draw(canvas.WIDE, wide_height, painter, self.identity)
+        self.narrow = canvas.draw(canvas.NARROW, narrow_height, painter, self.identity)
+        return self

@@ -1,0 +1,35 @@
+"""Colours as (light, dark) pairs. A graph is drawn in the light ones; style rules swap them in the dark.
+
+Each has at least 4.5:1 (text) or 3:1 (marks) against its background, and no two light ones are equal, so
+that a rule can find a colour by its value.
+"""
+
+INK = ("#20262d", "#e4e7ea")
+MUTED = ("#5a6570", "#a4afba")
+GRID = ("#d9dee3", "#343c45")
+BODY = ("#c3cbd3", "#4d5863")
+PAPER = ("#fdfdfb", "#14181c")
+SERIES = (
+    ("#0b5cad", "#74b6f5"),
+    ("#b04a0a", "#f2a268"),
+    ("#1a7547", "#63cb97"),
+    ("#8638ad", "#cf9cea"),
+    ("#ad1f4e", "#f58cab"),
+    ("#66650a", "#cfcc62"),
+    ("#0a6f78", "#5cc8d2"),
+)
+EVERY = (INK, MUTED, GRID, BODY, PAPER, *SERIES)
+
+
+def series(index):
+    """The light colour of the n-th series."""
+    return SERIES[index % len(SERIES)][0]
+
+
+def dark_rules(scope=""):
+    """CSS that swaps every light colour of a graph for its dark one."""
+    rules = []
+    for light, dark in EVERY:
+        for part in ("fill", "stroke"):
+            rules.append(f'{scope}[style*="{part}: {light}"]{{{part}:{dark}!important}}')
+    return "\n".join(rules)

@@ -1,0 +1,217 @@
+"""A roofline graph: speed over work per byte, below the roofs that were measured on the machine."""
+
+import math
+import textwrap
+from dataclasses import dataclass
+
+from matplotlib.lines import Line2D
+
+from .. import numbers, units
+from ..numbers import count
+from ..selector import key_of, matches
+from . import axes as scales
+from . import palette, roofs
+from .model import Figure
+
+MARKERS = "osD^vPX*phd<>"
+
+
+@dataclass(frozen=True)
+class Point:
+    """A group's fastest row: its key, flops per byte and GFLOP/s."""
+
+    key: tuple
+    intensity: float
+    speed: float
+    row: dict
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One side of one machine."""
+
+    title: str
+    machine: str
+    roofs: list
+    points: list
+
+
+def _point(row, groups):
+    seconds = units.seconds(row)
+    if not seconds or not row["bytes"] or not row["flops"]:
+        return None
+    return Point(key_of(row, groups), row["flops"] / row["bytes"], row["flops"] / seconds / 1e9, row)
+
+
+def _points(spec, rows):
+    found = {}
+    for row in rows:
+        point = _point(row, spec["groups"]) if matches(spec["select"], row) else None
+        if point is None:
+            continue
+        mine = found.setdefault((point.key, row["clock"]), [])
+        if spec.get("best", False) and mine:
+            mine[0] = max(mine[0], point, key=lambda one: one.speed)
+        else:
+            mine.append(point)
+    return [point for points in found.values() for point in points]
+
+
+def _panels(study, spec, machines):
+    panels, notes = [], []
+    for machine in machines:
+        if machine.published or study["id"] not in machine.sets:
+            continue
+        label = machine.label(study["id"])
+        points = _points(spec, machine.rows(study["id"]))
+        for side in ("GPU", "CPU"):
+            mine = [point for point in points if (point.row["clock"] == "wall") == (side == "CPU")]
+            if mine:
+                lines, missing = roofs.of(machine.sets[study["id"]].context, side)
+                panels.append(Panel(f"{label}: {side}", label, lines, mine))
+                notes += [f"{label}: {sentence}." for sentence in missing]
+        if not points:
+            notes.append(f"{label}: no measured row states its time, bytes and flops.")
+    return panels, notes
+
+
+def _looks(panels):
+    """A colour for each first key and a mark for each combination of the others."""
+    firsts = list(dict.fromkeys(point.key[0] for panel in panels for point in panel.points))
+    rests = list(dict.fromkeys(_rest(point) for panel in panels for point in panel.points))
+    return firsts, rests
+
+
+def _rest(point):
+    return (*point.key[1:], point.row["clock"])
+
+
+def _limits(panel):
+    intensities = [point.intensity for point in panel.points]
+    speeds = [point.speed for point in panel.points]
+    tops = [roof.value for roof in panel.roofs if not roof.slope]
+    slopes = [roof.value for roof in panel.roofs if roof.slope]
+    low = min(intensities) / 4
+    ridge = max(tops) / min(slopes) if tops and slopes else max(intensities)
+    high = max(ridge * 4, max(intensities) * 4)
+    reach = [roof.at(high) for roof in panel.roofs if not roof.slope] or [
+        roof.at(high) for roof in panel.roofs
+    ]
+    top = max([*speeds, *reach]) * 2.2
+    floor = min([*speeds, *(slope * low for slope in slopes)]) / 2.5
+    return (low, high), (floor, top)
+
+
+def _draw_roofs(axes, panel, low, high, points):
+    flats = [roof for roof in panel.roofs if not roof.slope]
+    slopes = sorted((roof for roof in panel.roofs if roof.slope), key=lambda roof: roof.value)
+    style = {"color": palette.MUTED[0], "linewidth": 1.1}
+    text = {"fontsize": points * 0.88, "color": palette.MUTED[0]}
+    top = max((roof.value for roof in flats), default=None)
+    for roof in slopes:
+        end = high if top is None else min(high, top / roof.value)
+        axes.plot([low, end], [roof.at(low), roof.at(end)], **style)
+        below = roof is slopes[0] and len(slopes) > 1
+        start = low * (1.35 if below else 1.08)
+        axes.text(
+            start,
+            roof.at(start) * (0.88 if below else 1.1),
+            roof.text,
+            rotation=math.degrees(math.atan(roof.value)),
+            transform_rotates_text=True,
+            rotation_mode="anchor",
+            va="top" if below else "bottom",
+            **text,
+        )
+    for roof in flats:
+        start = low if not slopes else max(low, roof.value / slopes[-1].value)
+        axes.plot([start, high], [roof.value] * 2, **style)
+        axes.text(high, roof.value * 1.08, roof.text, ha="right", va="bottom", **text)
+
+
+def _draw_points(axes, panel, firsts, rests):
+    for point in panel.points:
+        axes.plot(
+            point.intensity,
+            point.speed,
+            MARKERS[rests.index(_rest(point)) % len(MARKERS)],
+            color=palette.series(firsts.index(point.key[0])),
+            markeredgecolor=palette.PAPER[0],
+            markeredgewidth=0.6,
+            markersize=7,
+        )
+
+
+def _legend(figure, firsts, rests, layout):
+    def mark(marker, colour, label):
+        return Line2D([], [], linestyle="none", marker=marker, color=colour, markersize=6, label=label)
+
+    handles = [mark("o", palette.series(index), name) for index, name in enumerate(firsts)]
+    for index, rest in enumerate(rests):
+        words = ", ".join(part for part in rest if part)
+        handles.append(mark(MARKERS[index % len(MARKERS)], palette.MUTED[0], words))
+    figure.legend(
+        handles=handles, loc="outside lower left", ncols=1 if layout.narrow else 3, handletextpad=0.2
+    )
+
+
+def _painter(panels):
+    firsts, rests = _looks(panels)
+
+    def paint(figure, layout):
+        columns = 1 if layout.narrow or len(panels) == 1 else 2
+        grid = figure.add_gridspec(math.ceil(len(panels) / columns), columns)
+        for index, panel in enumerate(panels):
+            axes = figure.add_subplot(grid[index // columns, index % columns])
+            (low, high), (floor, top) = _limits(panel)
+            scales.logarithmic(axes, "x", low, high, 6)
+            scales.logarithmic(axes, "y", floor, top, 8)
+            _draw_roofs(axes, panel, low, high, layout.points)
+            _draw_points(axes, panel, firsts, rests)
+            axes.set_title(textwrap.fill(panel.title, 44), fontsize=layout.points, loc="left")
+            axes.set_xlabel("flop per byte")
+            axes.set_ylabel("GFLOP/s")
+        _legend(figure, firsts, rests, layout)
+
+    return paint
+
+
+def _alt(panels):
+    said = []
+    for panel in panels:
+        best = max(panel.points, key=lambda point: point.speed)
+        name = " ".join(part for part in best.key if part)
+        said.append(
+            f"{panel.title}, {count(len(panel.points), 'point')} below {count(len(panel.roofs), 'roof')}, "
+            f"the fastest {name} with {numbers.measured(best.speed, 3)} GFLOP/s"
+        )
+    return f"Roofline graph, both axes logarithmic. {'; '.join(said)}. The table holds each point."
+
+
+def make(study, spec, machines):
+    """The roofline that a study declares, one panel for each machine's GPU and CPU that have points."""
+    panels, notes = _panels(study, spec, machines)
+    figure = Figure(study["id"], spec["id"], spec["title"], notes=notes)
+    if not panels:
+        figure.notes.insert(0, "This figure is left out: no machine measured any of its rows.")
+        return figure
+    figure.headings = ["machine", *spec["groups"], "clock", "flop per byte", "GFLOP/s", "row"]
+    for panel in panels:
+        for point in panel.points:
+            mark = " est." if point.row["status"] == "estimate" else ""
+            speed = numbers.measured(point.speed) + mark
+            ratio = numbers.published(point.intensity, 4)
+            figure.lines.append(
+                [panel.machine, *point.key, point.row["clock"] or "", ratio, speed, point.row["name"]]
+            )
+    best = "The fastest configuration of each group. " if spec.get("best", False) else ""
+    figure.caption = spec.get(
+        "caption",
+        f"{best}Flops and bytes are the kernel's declared least; above the memory roof, data came from a cache.",
+    )
+    figure.alt = _alt(panels)
+    firsts, rests = _looks(panels)
+    rows = math.ceil(len(panels) / 2)
+    wide = 3.3 * rows + 0.19 * math.ceil((len(firsts) + len(rests)) / 3)
+    narrow = 2.9 * len(panels) + 0.19 * (len(firsts) + len(rests))
+    return figure.paint(_painter(panels), wide, narrow)

@@ -1,0 +1,58 @@
+"""The roofs of a roofline graph, from the ceilings that a result set states."""
+
+from dataclasses import dataclass
+
+from .. import numbers
+
+
+@dataclass(frozen=True)
+class Roof:
+    """A bandwidth (GB/s, a slope) or an arithmetic peak (GFLOP/s, flat)."""
+
+    title: str
+    value: float
+    slope: bool
+
+    @property
+    def text(self):
+        """What stands on the line."""
+        big, unit = self.value, "GB/s" if self.slope else "GFLOP/s"
+        if big >= 1000:
+            big, unit = big / 1000, "T" + unit[1:]
+        return f"{self.title} {numbers.published(big, 3)} {unit}"
+
+    def at(self, intensity):
+        """The most GFLOP/s that it allows at this many flops per byte."""
+        return self.value * intensity if self.slope else self.value
+
+
+NAMES = {
+    "GPU": {
+        "gpu_copy_bandwidth": ("memory", True),
+        "gpu_l2_bandwidth": ("L2", True),
+        "gpu_fma_peak_float": ("FMA float", False),
+        "gpu_fma_peak_double": ("FMA double", False),
+    },
+    "CPU": {
+        "cpu_triad_all_threads": ("memory", True),
+        "cpu_fma_peak_float_all_threads": ("FMA float", False),
+        "cpu_fma_peak_double_all_threads": ("FMA double", False),
+    },
+}
+
+
+def of(context, side):
+    """(the roofs of the GPU or the CPU, a sentence for each that has no value)."""
+    found, missing = [], []
+    stated = {ceiling["name"]: ceiling for ceiling in context["ceilings"]}
+    for name, (title, slope) in NAMES[side].items():
+        ceiling = stated.get(name)
+        if ceiling is None:
+            missing.append(f"no {side} roof '{title}': {name} is not among the ceilings")
+        elif ceiling["value"] is None:
+            missing.append(
+                f"no {side} roof '{title}': {(ceiling['reason'] or 'no reason given').rstrip('.')}"
+            )
+        else:
+            found.append(Roof(title, ceiling["value"], slope))
+    return found, missing

@@ -1,0 +1,146 @@
+"""A sweep: one quantity over configurations, measured machines as filled marks, published ones hollow."""
+
+from dataclasses import dataclass
+
+from .. import markdown, sentences, units
+from ..numbers import DASH
+from ..selector import key_of, matches, measured
+from ..tables import values_of
+from . import axes as scales
+from . import palette
+from .model import Figure
+
+MARKERS = "osD^vPX*"
+
+
+@dataclass(frozen=True)
+class Series:
+    """The values of one declared series on one machine, by category."""
+
+    label: str
+    colour: str
+    marker: str
+    hollow: bool
+    values: dict
+
+
+def _series(study, spec, machines):
+    found, notes = [], []
+    for rank, machine in enumerate(machines):
+        label = machine.label(study["id"])
+        rows = [row for row in machine.rows(study["id"]) if matches(spec["select"], row)]
+        rows = [row for row in rows if any(matches(one["select"], row) for one in spec["series"])]
+        notes += sentences.about(label, machine, study["id"], rows)
+        for index, one in enumerate(spec["series"]):
+            values = {}
+            for row in rows:
+                if measured(row) and matches(one["select"], row):
+                    file = machine.sets[study["id"]].path
+                    values.setdefault(key_of(row, spec["x"]), []).extend(
+                        values_of([row], spec["unit"], machine.published, file)
+                    )
+            if values:
+                marker = MARKERS[rank % len(MARKERS)]
+                name = f"{one['title']}, {label}"
+                found.append(Series(name, palette.series(index), marker, machine.published, values))
+    return found, notes
+
+
+def _categories(series):
+    found = list(dict.fromkeys(key for one in series for key in one.values))
+    if all(len(key) == 1 and key[0].replace(".", "", 1).isdigit() for key in found):
+        found.sort(key=lambda key: float(key[0]))
+    return found
+
+
+def _plot(axes, series, categories, upright):
+    for place, one in enumerate(series):
+        shift = (place - (len(series) - 1) / 2) * min(0.13, 0.8 / len(series))
+        for key, values in sorted(one.values.items()):
+            position = categories.index(key) + shift
+            for value in values:
+                point = (position, value.value) if upright else (value.value, position)
+                if value.interval:
+                    ends = list(value.interval)
+                    track = ([position, position], ends) if upright else (ends, [position, position])
+                    axes.plot(*track, color=one.colour, linewidth=1.6, solid_capstyle="butt")
+                face = "none" if one.hollow else one.colour
+                axes.plot(
+                    *point,
+                    one.marker,
+                    color=one.colour,
+                    markerfacecolor=face,
+                    markersize=5.5,
+                    label=one.label,
+                )
+
+
+def _painter(spec, series, categories):
+    names = [" / ".join(part or DASH for part in key) for key in categories]
+    everything = [
+        end for one in series for cell in one.values.values() for value in cell for end in _ends(value)
+    ]
+    title = (
+        f"{spec.get('axis', spec['select'].get('quantity', 'value'))} ({units.pretty(spec['unit'])})".replace(
+            "_", " "
+        )
+    )
+
+    def paint(figure, layout):
+        axes = figure.add_subplot()
+        upright = not layout.narrow
+        _plot(axes, series, categories, upright)
+        across, along = ("x", "y") if upright else ("y", "x")
+        scales.spread(axes, along, everything, 9 if upright else 7)
+        places, text = range(len(categories)), " / ".join(name.replace("_", " ") for name in spec["x"])
+        crowded = upright and sum(map(len, names)) > 85
+        turned = {"rotation": 50, "ha": "right", "rotation_mode": "anchor"} if crowded else {}
+        getattr(axes, f"set_{across}ticks")(places, names, **turned)
+        getattr(axes, f"set_{across}lim")(-0.6, len(categories) - 0.4)
+        axes.tick_params(axis=across, length=0)
+        getattr(axes, f"set_{along}label")(title)
+        if upright:
+            axes.set_xlabel(text)
+        else:
+            axes.invert_yaxis()
+            axes.set_title(text, fontsize=layout.points, loc="left", color=palette.MUTED[0])
+        handles, labels = axes.get_legend_handles_labels()
+        legend = dict(zip(labels, handles, strict=True))
+        columns = 2 if upright and len(legend) > 1 else 1
+        figure.legend(
+            legend.values(), legend.keys(), loc="outside lower left", ncols=columns, handletextpad=0.3
+        )
+
+    return paint
+
+
+def _ends(value):
+    return value.interval or (value.value,)
+
+
+def make(study, spec, machines):
+    """The sweep that a study declares, over the published and measured machines."""
+    series, notes = _series(study, spec, machines)
+    figure = Figure(study["id"], spec["id"], spec["title"], notes=notes)
+    if not series:
+        figure.notes.insert(0, "This figure is left out: no machine measured any of its rows.")
+        return figure
+    categories = _categories(series)
+    figure.headings = [*spec["x"], *(f"{one.label} ({units.pretty(spec['unit'])})" for one in series)]
+    for key in categories:
+        cells = [markdown.cell_text(tuple(one.values.get(key, ()))) for one in series]
+        figure.lines.append([*key, *cells])
+    figure.caption = spec.get(
+        "caption", "Bars are 95 % intervals of the median; hollow marks are published numbers."
+    )
+    low = min(value.value for one in series for cell in one.values.values() for value in cell)
+    high = max(value.value for one in series for cell in one.values.values() for value in cell)
+    what = "; ".join(one.label for one in series)
+    figure.alt = (
+        f"Dot plot over {len(categories)} configurations of {' / '.join(spec['x'])}: {what}. Values run from "
+        f"{low:.3g} to {high:.3g} {units.pretty(spec['unit'])}; the table below the graph holds each."
+    )
+    extra = 0.2 * len(series)
+    wide = 3.6 + extra / 2 + (0.5 if sum(len(" / ".join(key)) for key in categories) > 85 else 0)
+    narrow = 1.2 + extra + max(0.34, 0.13 * len(series)) * len(categories)
+    return figure.paint(_painter(spec, series, categories), wide, narrow)

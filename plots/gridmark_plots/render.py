@@ -1,0 +1,51 @@
+"""Jinja2 set up once: HTML escapes by default, Markdown escapes through a filter."""
+
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from . import claims, markdown, numbers
+from .figures import canvas, palette
+
+_TEMPLATES = Path(__file__).parent.parent / "templates"
+
+
+def _style():
+    return Markup((_TEMPLATES / "style.css").read_text(encoding="utf-8"))
+
+
+def _dark_graphs():
+    return Markup(palette.dark_rules(".graph svg "))
+
+
+def _environment(escaping):
+    made = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=escaping,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        undefined=StrictUndefined,
+    )
+    made.filters["md"] = markdown.escape
+    made.filters["inline_svg"] = lambda svg: Markup(canvas.inline(svg))
+    made.filters["slug"] = lambda verdict: claims.SLUGS.get(verdict, "none")
+    made.globals.update(
+        style=_style,
+        dark_graphs=_dark_graphs,
+        count=numbers.count,
+        markdown_table=markdown.render,
+        pipes=markdown.pipes,
+    )
+    return made
+
+
+def html(template, **values):
+    """An HTML page."""
+    return _environment(True).get_template(template).render(**values)
+
+
+def plain(template, **values):
+    """A Markdown text."""
+    return _environment(False).get_template(template).render(**values)

@@ -1,0 +1,71 @@
+"""The report: every study's tables and figures, the verdicts, and where the numbers come from."""
+
+from dataclasses import dataclass
+
+from . import claims as judging
+from . import csvtable, markdown, provenance, render, tables
+from .figures import canvas, contour, roofline, sweep
+from .output import Output
+from .studies import published_machines
+
+
+@dataclass(frozen=True)
+class StudyView:
+    """One study, ready to be printed."""
+
+    study: dict
+    claims: list
+    tables: list
+    figures: list
+
+    @property
+    def verdicts_by_id(self):
+        """The claims by their ids."""
+        return {claim.spec["id"]: claim for claim in self.claims}
+
+
+def _figure(study, spec, machines, published, fields):
+    beside = [*published_machines(study, spec, published), *machines]
+    if spec["kind"] == "sweep":
+        return sweep.make(study, spec, beside)
+    if spec["kind"] == "roofline":
+        return roofline.make(study, spec, machines)
+    return contour.make(study, spec, fields)
+
+
+def view(study, machines, published, verdicts, ratios, fields):
+    """Fill a study's tables and draw its figures."""
+    filled = [
+        tables.build(study, spec, [*published_machines(study, spec, published), *machines], ratios)
+        for spec in study["tables"]
+    ]
+    figures = [_figure(study, spec, machines, published, fields) for spec in study["figures"]]
+    return StudyView(study, judging.of_study(study, machines, verdicts), filled, figures)
+
+
+def write(out, views, machines, published):
+    """Write every file of the report below `out`; the paths that were written."""
+    output = Output(out)
+    for one in views:
+        for table in one.tables:
+            name = f"tables/{table.experiment}-{table.spec['id']}"
+            heading = f"### {markdown.escape(table.spec['title'])}\n\n"
+            output.write(f"{name}.md", heading + markdown.render(table))
+            output.write(f"{name}.csv", csvtable.render(table))
+        for figure in one.figures:
+            if figure.wide:
+                svg = canvas.standalone(figure.wide, f"{figure.title}. {figure.alt}")
+                output.write(f"figures/{figure.identity}.svg", svg)
+    values = {
+        "views": views,
+        "machines": machines,
+        "records": [provenance.record(machine) for machine in machines],
+        "sources": [provenance.record(published[key]) for key in sorted(published)],
+        "tallies": [
+            (machine, judging.tally(machine, [claim for one in views for claim in one.claims]))
+            for machine in machines
+        ],
+    }
+    output.write("report.md", render.plain("report.md.j2", **values))
+    output.write("index.html", render.html("report.html.j2", **values))
+    return output.written

@@ -1,0 +1,96 @@
+"""Result sets: one machine's results directory, or the published numbers taken as one."""
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from . import jsonfile
+from .errors import InputError
+
+INCOMPLETE = "INCOMPLETE"
+
+
+@dataclass(frozen=True)
+class ResultSet:
+    """One experiment's result file."""
+
+    path: Path
+    context: dict
+    rows: list
+
+    @property
+    def complete(self):
+        """Whether every row that the run planned was measured or skipped."""
+        return self.context["complete"]
+
+
+@dataclass
+class Machine:
+    """A directory of result files; `key` is the directory's name."""
+
+    key: str
+    directory: Path
+    name: str
+    published: bool
+    sets: dict = field(default_factory=dict)
+    ignored: list = field(default_factory=list)
+
+    def complete(self, experiment=None):
+        """Whether one experiment's results, or all of them, are complete."""
+        wanted = self.sets.values() if experiment is None else [self.sets.get(experiment)]
+        return all(found is None or found.complete for found in wanted)
+
+    def label(self, experiment=None):
+        """The name as text, with the mark when results are incomplete."""
+        return self.name if self.complete(experiment) else f"{self.name} ({INCOMPLETE})"
+
+    def rows(self, experiment):
+        """The experiment's rows, none when it has no file here."""
+        return self.sets[experiment].rows if experiment in self.sets else []
+
+
+def _read_set(path, schema):
+    value = jsonfile.check(jsonfile.read(path), schema, path)
+    named = value["context"]["experiment"]
+    if named != path.stem:
+        raise InputError(path, "context.experiment", f"'{named}' does not fit the file's name")
+    return ResultSet(path, value["context"], value["benchmarks"])
+
+
+def read_machine(directory, experiments, schema):
+    """A machine with the result files of the known experiments; the names of others are kept as ignored."""
+    directory = Path(directory)
+    if not directory.is_dir():
+        raise InputError(directory, None, "no such directory of results")
+    machine = Machine(directory.resolve().name, directory, "", False)
+    for path in sorted(directory.glob("*.json")):
+        if path.stem in experiments:
+            machine.sets[path.stem] = _read_set(path, schema)
+        elif re.fullmatch(r"[a-z][a-z0-9_]*", path.stem):
+            machine.ignored.append(path.name)
+    if not machine.sets:
+        raise InputError(directory, None, "holds no result file of a known experiment")
+    contexts = [machine.sets[name].context for name in sorted(machine.sets)]
+    machine.name = contexts[0]["machine"]
+    machine.published = any(context.get("published", False) for context in contexts)
+    return machine
+
+
+def read_published(results, experiments, schema):
+    """Every published set below `results/published`, by its directory's name."""
+    root = Path(results) / "published"
+    folders = sorted(path for path in root.iterdir() if path.is_dir()) if root.is_dir() else []
+    return {folder.name: read_machine(folder, experiments, schema) for folder in folders}
+
+
+def read_machines(directories, experiments, schema):
+    """The measured machines in the order given; two of one name are told apart by their directories."""
+    machines = [read_machine(directory, experiments, schema) for directory in directories]
+    keys = [machine.key for machine in machines]
+    names = [machine.name for machine in machines]
+    for machine in machines:
+        if keys.count(machine.key) > 1:
+            raise InputError(machine.directory, None, "another machine's directory has the same name")
+        if names.count(machine.name) > 1:
+            machine.name = f"{machine.name} [{machine.key}]"
+    return machines

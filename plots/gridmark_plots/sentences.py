@@ -1,0 +1,34 @@
+"""Sentences instead of empty cells: what a machine did not measure, and why."""
+
+from .numbers import count
+from .selector import measured
+
+VERBS = {"skipped": ("was skipped", "were skipped"), "failed": ("failed", "failed")}
+
+
+def _by_reason(rows, status):
+    reasons = {}
+    for row in rows:
+        if row["status"] == status:
+            reasons.setdefault(row["reason"].rstrip("."), []).append(row)
+    return reasons
+
+
+def about(label, machine, experiment, rows):
+    """One sentence for each reason for which a machine's rows hold no number, or only an estimate."""
+    if experiment not in machine.sets:
+        return [] if machine.published else [f"{label}: this study was not run there."]
+    if not rows:
+        return [] if machine.published else [f"{label}: no row of this was part of the run."]
+    found = []
+    for status, (one, many) in VERBS.items():
+        for reason, hit in _by_reason(rows, status).items():
+            whole = len(hit) == len(rows) and len(rows) > 1
+            amount = f"all {len(hit)} rows" if whole else count(len(hit), "row")
+            found.append(f"{label}: {amount} {one if len(hit) == 1 else many}: {reason}.")
+    for reason, hit in _by_reason(rows, "estimate").items():
+        good = sum(measured(row) for row in rows)
+        amount = "all values" if len(hit) == good and good > 1 else count(len(hit), "value")
+        what = "is an estimate" if len(hit) == 1 else "are estimates"
+        found.append(f"{label}: {amount} marked est. {what}: {reason}.")
+    return found

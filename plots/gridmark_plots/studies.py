@@ -1,0 +1,51 @@
+"""Studies: what `experiments/<study>/study.json` declares of tables, figures and claims."""
+
+from pathlib import Path
+
+from . import jsonfile
+from .errors import InputError
+
+
+def read_studies(root):
+    """Every study below `root`, in the order of their names."""
+    paths = sorted(Path(root).glob("*/study.json"))
+    if not paths:
+        raise InputError(root, None, "holds no <study>/study.json")
+    return [_read_study(path) for path in paths]
+
+
+def _read_study(path):
+    study = jsonfile.check(jsonfile.read(path), "study", path)
+    if study["id"] != path.parent.name:
+        raise InputError(path, "id", f"'{study['id']}' does not fit the folder's name")
+    for kind in ("tables", "figures", "claims"):
+        ids = [entry["id"] for entry in study[kind]]
+        twins = sorted({name for name in ids if ids.count(name) > 1})
+        if twins:
+            raise InputError(path, kind, f"the id '{twins[0]}' stands twice")
+    for table in study["tables"]:
+        _check_table(table, {claim["id"] for claim in study["claims"]}, path)
+    return {**study, "file": str(path)}
+
+
+def _check_table(table, claims, path):
+    columns = {column["id"] for column in table["columns"]}
+    for role in ("numerator", "denominator"):
+        if "ratio" in table and table["ratio"][role] not in columns:
+            raise InputError(
+                path, f"tables.{table['id']}.ratio.{role}", f"no column '{table['ratio'][role]}'"
+            )
+    for claim in table.get("claims", []):
+        if claim not in claims:
+            raise InputError(path, f"tables.{table['id']}.claims", f"no claim '{claim}'")
+
+
+def published_machines(study, entry, published):
+    """The published sets that a table or a figure stands beside."""
+    found = []
+    for device in entry.get("published", []):
+        if device not in published or study["id"] not in published[device].sets:
+            place = f"{entry['id']}.published"
+            raise InputError(study["file"], place, f"no results/published/{device}/{study['id']}.json")
+        found.append(published[device])
+    return found
