@@ -1,6 +1,6 @@
 """The comparison of two machines, as the binary decided it: Markdown, CSV, graphs and a page."""
 
-from . import csvtable, render
+from . import csvtable, markdown, render
 from .figures import canvas, ratios
 from .numbers import DASH, exact, interval, measured
 from .output import Output
@@ -68,6 +68,6 @@ def write(out, comparison):
         "parts": parts,
     }
     output.write("comparison.csv", _csv(comparison))
-    output.write("comparison.md", render.plain("comparison.md.j2", **values))
+    output.write("comparison.md", markdown.tidy(render.plain("comparison.md.j2", **values)))
     output.write("index.html", render.html("comparison.html.j2", **values))
     return output.written

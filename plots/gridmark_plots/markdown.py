@@ -1,5 +1,7 @@
 """Markdown: escaping, pipes tables, and a table model printed as one."""
 
+import re
+
 from .numbers import DASH
 
 _SPECIAL = str.maketrans({character: "\\" + character for character in "\\`*_[]<>|#"})
@@ -42,3 +44,8 @@ def render(table):
         lines = [[*key, *(cell_text(cell) for cell in cells)] for key, cells in table.lines]
         text = pipes(headings, lines, range(len(table.keys), len(headings))) + "\n"
     return text + "".join(f"- {escape(note)}\n" for note in table.notes)
+
+
+def tidy(text):
+    """No line of spaces and never two empty lines in a row."""
+    return re.sub(r"\n{3,}", "\n\n", re.sub(r"[ \t]+\n", "\n", text)).rstrip("\n") + "\n"

@@ -5,7 +5,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from . import claims, markdown, numbers
+from . import claims, markdown, numbers, units
 from .figures import canvas, palette
 
 _TEMPLATES = Path(__file__).parent.parent / "templates"
@@ -30,6 +30,7 @@ def _environment(escaping):
     )
     made.filters["md"] = markdown.escape
     made.filters["inline_svg"] = lambda svg: Markup(canvas.inline(svg))
+    made.filters["unit"] = units.pretty
     made.filters["slug"] = lambda verdict: claims.SLUGS.get(verdict, "none")
     made.globals.update(
         style=_style,

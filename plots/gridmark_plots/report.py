@@ -43,6 +43,25 @@ def view(study, machines, published, verdicts, ratios, fields):
     return StudyView(study, judging.of_study(study, machines, verdicts), filled, figures)
 
 
+def _verdict_table(views, machines):
+    """The summary of verdicts as headings and lines of text."""
+    lines = []
+    for one in views:
+        for claim in one.claims:
+            cells = [
+                " ".join(
+                    part
+                    for part in (judged.verdict, "est." if judged.estimate else "", judged.measured)
+                    if part
+                )
+                for judged in claim.judged
+            ]
+            lines.append(
+                [one.study["id"], claim.spec["id"], claim.spec["statement"], claim.published, *cells]
+            )
+    return ["study", "claim", "statement", "published", *(machine.label() for machine in machines)], lines
+
+
 def write(out, views, machines, published):
     """Write every file of the report below `out`; the paths that were written."""
     output = Output(out)
@@ -66,6 +85,8 @@ def write(out, views, machines, published):
             for machine in machines
         ],
     }
-    output.write("report.md", render.plain("report.md.j2", **values))
+    headings, lines = _verdict_table(views, machines)
+    twin = render.plain("report.md.j2", verdict_headings=headings, verdict_lines=lines, **values)
+    output.write("report.md", markdown.tidy(twin))
     output.write("index.html", render.html("report.html.j2", **values))
     return output.written

@@ -207,7 +207,7 @@ def make(study, spec, machines):
     best = "The fastest configuration of each group. " if spec.get("best", False) else ""
     figure.caption = spec.get(
         "caption",
-        f"{best}Flops and bytes are the kernel's declared least; above the memory roof, data came from a cache.",
+        f"{best}Flops and bytes are the declared least; above the memory roof data came from a cache.",
     )
     figure.alt = _alt(panels)
     firsts, rests = _looks(panels)
