@@ -43,13 +43,14 @@ class Claim:
 
 def _measured(given):
     """What was measured, in the binary's words where it has some, with the interval where those lack one."""
-    said = given.get("measured")
+    said = given.get("measured") or ""
     if given.get("value") is None:
-        return said or ""
-    value = numbers.measured(given["value"], 3)
-    if given.get("interval"):
-        value += f" ({numbers.interval(given['interval'], 3)})"
-    return value if not said or said in value else f"{value}; {said}"
+        return said
+    value, bounds = numbers.measured(given["value"], 3), numbers.interval(given.get("interval"), 3)
+    if bounds and bounds in said:
+        return said if value in said.replace(bounds, "") else f"{value} ({said})"
+    parts = [said if value in said else f"{value}; {said}" if said else value]
+    return " ".join([*parts, f"({bounds})"] if bounds else parts)
 
 
 def _judge(machine, experiment, claim, verdicts):

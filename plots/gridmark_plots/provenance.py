@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from . import numbers
+from . import numbers, units
 from .selector import plain
 
 SECTIONS = {
@@ -77,7 +77,7 @@ def _ceilings(contexts):
             (
                 one["name"],
                 numbers.DASH if one["value"] is None else numbers.measured(one["value"]),
-                one["unit"],
+                units.pretty(one["unit"]),
                 one["how"]
                 if one["value"] is not None
                 else f"not measured: {one['reason'] or 'no reason given'}",

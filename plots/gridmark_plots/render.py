@@ -1,9 +1,10 @@
 """Jinja2 set up once: HTML escapes by default, Markdown escapes through a filter."""
 
+import re
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from . import claims, markdown, numbers, units
 from .figures import canvas, palette
@@ -16,7 +17,12 @@ def _style():
 
 
 def _dark_graphs():
-    return Markup(palette.dark_rules(".graph svg "))
+    return Markup(palette.dark_rules())
+
+
+def _breakable(text):
+    """Text that may break after a slash or an underline."""
+    return Markup(re.sub(r"([/_])", r"\1<wbr>", str(escape(text))))
 
 
 def _environment(escaping):
@@ -30,6 +36,7 @@ def _environment(escaping):
     )
     made.filters["md"] = markdown.escape
     made.filters["inline_svg"] = lambda svg: Markup(canvas.inline(svg))
+    made.filters["breakable"] = _breakable
     made.filters["unit"] = units.pretty
     made.filters["slug"] = lambda verdict: claims.SLUGS.get(verdict, "none")
     made.globals.update(

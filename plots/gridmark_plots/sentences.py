@@ -14,6 +14,13 @@ def _by_reason(rows, status):
     return reasons
 
 
+def _amount(part, whole, noun):
+    """`1 row`, `3 rows`, `both rows`, `all 14 rows`."""
+    if part < whole or part == 1:
+        return count(part, noun)
+    return f"both {noun}s" if part == 2 else f"all {part} {noun}s"
+
+
 def about(label, machine, experiment, rows):
     """One sentence for each reason for which a machine's rows hold no number, or only an estimate."""
     if experiment not in machine.sets:
@@ -23,12 +30,10 @@ def about(label, machine, experiment, rows):
     found = []
     for status, (one, many) in VERBS.items():
         for reason, hit in _by_reason(rows, status).items():
-            whole = len(hit) == len(rows) and len(rows) > 1
-            amount = f"all {len(hit)} rows" if whole else count(len(hit), "row")
+            amount = _amount(len(hit), len(rows), "row")
             found.append(f"{label}: {amount} {one if len(hit) == 1 else many}: {reason}.")
     for reason, hit in _by_reason(rows, "estimate").items():
-        good = sum(measured(row) for row in rows)
-        amount = "all values" if len(hit) == good and good > 1 else count(len(hit), "value")
+        amount = _amount(len(hit), sum(measured(row) for row in rows), "value")
         what = "is an estimate" if len(hit) == 1 else "are estimates"
         found.append(f"{label}: {amount} marked est. {what}: {reason}.")
     return found

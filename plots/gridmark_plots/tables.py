@@ -148,11 +148,11 @@ def build(study, spec, machines, ratios):
         if not good:
             continue
         groups.append(Group(machine, label, _columns(spec)))
-        keys += [key for key in (key_of(row, spec["rows"]) for row in good) if key not in keys]
+        keys += [key_of(row, spec["rows"]) for row in good]
         given = ratios.get(machine.key, {}).get((experiment, spec["id"]), [])
         per_machine.append((machine, rows, given, machine.sets[experiment].path))
     lines = []
-    for key in keys:
+    for key in dict.fromkeys(keys):
         cells = [
             cell
             for machine, rows, given, path in per_machine

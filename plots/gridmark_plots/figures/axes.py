@@ -2,7 +2,7 @@
 
 import math
 
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 
 from .. import numbers
 
@@ -13,6 +13,12 @@ def _plain(value, _=None):
 
 def ticks_between(low, high, most=9):
     """Round numbers from low to high: as many steps between the powers of ten as there is room for."""
+    if high / low < 3:
+        return [
+            float(f"{tick:.12g}")
+            for tick in MaxNLocator(most - 1).tick_values(low, high)
+            if low <= tick <= high
+        ]
     powers = range(math.floor(math.log10(low)) - 1, math.ceil(math.log10(high)) + 1)
     for steps in ((1, 2, 3, 4, 5, 6, 8), (1, 2, 3, 5), (1, 2, 5), (1, 3), (1,)):
         found = [step * 10.0**power for power in powers for step in steps]

@@ -85,7 +85,9 @@ def clean(svg, prefix):
     svg = re.sub(r"<!--.*?-->\s*", "", svg, flags=re.S)
     svg = re.sub(r' d="[^"]*"|translate\([^)]*\)|\b(?:x|y)="[^"]*"', _short, svg)
     svg = svg.replace("xlink:href", "href").replace(' xmlns:xlink="http://www.w3.org/1999/xlink"', "")
-    svg = re.sub(r'\bid="([^"]+)"', rf'id="{prefix}\1"', svg)
+    used = set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', svg))
+    used = {name for pair in used for name in pair if name}
+    svg = re.sub(r' id="([^"]+)"', lambda found: f' id="{prefix}{found[1]}"' if found[1] in used else "", svg)
     svg = re.sub(r'href="#([^"]+)"', rf'href="#{prefix}\1"', svg)
     return re.sub(r"url\(#([^)]+)\)", rf"url(#{prefix}\1)", svg)
 

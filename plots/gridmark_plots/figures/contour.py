@@ -73,7 +73,7 @@ def _painter(field, mask, spec):
             axes.contourf(body.astype(float), levels=[0.5, 2], colors=[palette.BODY[0]])
         axes.set_aspect("equal")
         axes.set_xlabel("i")
-        axes.set_ylabel("j", rotation=0)
+        axes.set_ylabel("j", rotation=0, labelpad=6)
         for side in ("top", "right"):
             axes.spines[side].set_visible(True)
         if layout.narrow:
@@ -107,8 +107,8 @@ def make(study, spec, fields):
         return figure
     field, mask, parameters = read(path, spec)
     figure.headings, figure.lines = ["what", "value"], _rows_of(field, parameters)
-    told = [f"{name} {parameters[name]}" for name in ("iterations", "residual") if name in parameters]
-    state = f"Solved to {', '.join(told)}." if told else ""
+    state = f"Solved by {parameters['iterations']} iterations" if "iterations" in parameters else "Solved"
+    state += f" to a residual of {parameters['residual']}." if "residual" in parameters else "."
     figure.caption = " ".join(part for part in (spec.get("caption", ""), state) if part)
     around = " around a body" if mask is not None and _inner(mask).any() else ""
     figure.alt = (

@@ -26,10 +26,13 @@ def series(index):
     return SERIES[index % len(SERIES)][0]
 
 
-def dark_rules(scope=""):
-    """CSS that swaps every light colour of a graph for its dark one."""
+def dark_rules():
+    """CSS that swaps every light colour of a graph for its dark one.
+
+    The rules name no ancestor: marks are drawn by <use>, whose copies no selector reaches through one.
+    """
     rules = []
     for light, dark in EVERY:
         for part in ("fill", "stroke"):
-            rules.append(f'{scope}[style*="{part}: {light}"]{{{part}:{dark}!important}}')
+            rules.append(f'[style*="{part}: {light}"]{{{part}:{dark}!important}}')
     return "\n".join(rules)

@@ -1,5 +1,7 @@
 """The comparison of two machines as a graph: one line for each row, its ratio and interval."""
 
+from matplotlib.patheffects import withStroke
+
 from ..numbers import count, interval, measured
 from . import axes as scales
 from . import palette
@@ -13,7 +15,18 @@ LOOKS = {
 }
 
 
+def names_of(rows):
+    """(what all names share, each name's own parts), both without the experiment."""
+    parts = [row["name"].removeprefix(f"{row['experiment']}/").split("/") for row in rows]
+    shared = [part for part in parts[0] if all(part in other for other in parts)] if len(parts) > 1 else []
+    own = ["/".join(part for part in mine if part not in shared) for mine in parts]
+    return ("/".join(shared), own) if all(own) else ("", ["/".join(mine) for mine in parts])
+
+
 def _painter(rows, margin):
+    names = names_of(rows)[1]
+    halo = [withStroke(linewidth=2.5, foreground=palette.PAPER[0])]
+
     def paint(figure, layout):
         axes = figure.add_subplot()
         ends = [end for row in rows for end in (row["interval"] or [row["ratio"]])] + [1.0]
@@ -36,18 +49,17 @@ def _painter(rows, margin):
                 markersize=6,
                 label=row["verdict"],
             )
-            name = row["name"].removeprefix(f"{row['experiment']}/")
-            longest = 52 if layout.narrow else 110
-            name = name if len(name) <= longest else name[: longest - 1] + "\u2026"
+            longest = 56 if layout.narrow else 110
+            name = names[place] if len(names[place]) <= longest else names[place][: longest - 1] + "\u2026"
             axes.text(
                 0,
                 place - 0.3,
                 name,
                 transform=axes.get_yaxis_transform(),
                 va="bottom",
-                fontsize=layout.points * 0.85,
+                fontsize=layout.points * 0.9,
                 color=palette.MUTED[0],
-                clip_on=False,
+                path_effects=halo,
             )
         axes.set_ylim(len(rows) - 0.5, -0.9)
         axes.set_yticks([])
@@ -79,8 +91,10 @@ def make(experiment, comparison):
         f"from {low:.3g} to {high:.3g}: "
         f"{', '.join(totals)}. The table holds each ratio."
     )
+    shared = names_of(rows)[0]
     figure.caption = (
-        "Left of the line the new machine's number is smaller, for a time: it is faster. Bars are intervals."
+        "Left of the line the new number is smaller; for a time, that is faster. Bars are intervals."
     )
+    figure.caption += f" All rows share {shared}." if shared else ""
     height = 1.2 + 0.36 * len(rows)
     return figure.paint(_painter(rows, comparison.get("margin")), height, height)

@@ -5,6 +5,8 @@ import textwrap
 from dataclasses import dataclass
 
 from matplotlib.lines import Line2D
+from matplotlib.patheffects import withStroke
+from matplotlib.transforms import offset_copy
 
 from .. import numbers, units
 from ..numbers import count
@@ -13,7 +15,7 @@ from . import axes as scales
 from . import palette, roofs
 from .model import Figure
 
-MARKERS = "osD^vPX*phd<>"
+MARKERS = "osD^vPXph<>d*"
 
 
 @dataclass(frozen=True)
@@ -86,14 +88,14 @@ def _rest(point):
     return (*point.key[1:], point.row["clock"])
 
 
-def _limits(panel):
+def _limits(panel, layout):
     intensities = [point.intensity for point in panel.points]
     speeds = [point.speed for point in panel.points]
     tops = [roof.value for roof in panel.roofs if not roof.slope]
     slopes = [roof.value for roof in panel.roofs if roof.slope]
-    low = min(intensities) / 4
+    low = min(intensities) / (45 if layout.narrow else 20)
     ridge = max(tops) / min(slopes) if tops and slopes else max(intensities)
-    high = max(ridge * 4, max(intensities) * 4)
+    high = max(ridge * 15, max(intensities) * 4)
     reach = [roof.at(high) for roof in panel.roofs if not roof.slope] or [
         roof.at(high) for roof in panel.roofs
     ]
@@ -106,17 +108,19 @@ def _draw_roofs(axes, panel, low, high, points):
     flats = [roof for roof in panel.roofs if not roof.slope]
     slopes = sorted((roof for roof in panel.roofs if roof.slope), key=lambda roof: roof.value)
     style = {"color": palette.MUTED[0], "linewidth": 1.1}
-    text = {"fontsize": points * 0.88, "color": palette.MUTED[0]}
+    halo = [withStroke(linewidth=2.5, foreground=palette.PAPER[0])]
+    text = {"fontsize": points * 0.9, "color": palette.MUTED[0], "path_effects": halo, "zorder": 2.1}
     top = max((roof.value for roof in flats), default=None)
     for roof in slopes:
         end = high if top is None else min(high, top / roof.value)
         axes.plot([low, end], [roof.at(low), roof.at(end)], **style)
         below = roof is slopes[0] and len(slopes) > 1
-        start = low * (1.35 if below else 1.08)
+        start, push = (low * 1.5, (2, -2)) if below else (low * (2 if points < 9 else 1.25), (-2, 2))
         axes.text(
             start,
-            roof.at(start) * (0.88 if below else 1.1),
+            roof.at(start),
             roof.text,
+            transform=offset_copy(axes.transData, axes.figure, *push, units="points"),
             rotation=math.degrees(math.atan(roof.value)),
             transform_rotates_text=True,
             rotation_mode="anchor",
@@ -126,7 +130,11 @@ def _draw_roofs(axes, panel, low, high, points):
     for roof in flats:
         start = low if not slopes else max(low, roof.value / slopes[-1].value)
         axes.plot([start, high], [roof.value] * 2, **style)
-        axes.text(high, roof.value * 1.08, roof.text, ha="right", va="bottom", **text)
+        under = roof.value < top
+        push, side = (-3, "top") if under else (2, "bottom")
+        axes.annotate(
+            roof.text, (high, roof.value), (0, push), textcoords="offset points", ha="right", va=side, **text
+        )
 
 
 def _draw_points(axes, panel, firsts, rests):
@@ -139,10 +147,11 @@ def _draw_points(axes, panel, firsts, rests):
             markeredgecolor=palette.PAPER[0],
             markeredgewidth=0.6,
             markersize=7,
+            zorder=3,
         )
 
 
-def _legend(figure, firsts, rests, layout):
+def _legend(figure, firsts, rests, layout, groups):
     def mark(marker, colour, label):
         return Line2D([], [], linestyle="none", marker=marker, color=colour, markersize=6, label=label)
 
@@ -150,28 +159,35 @@ def _legend(figure, firsts, rests, layout):
     for index, rest in enumerate(rests):
         words = ", ".join(part for part in rest if part)
         handles.append(mark(MARKERS[index % len(MARKERS)], palette.MUTED[0], words))
+    title = f"Colour: {groups[0]}. Mark: {', '.join([*groups[1:], 'clock'])}."
+    columns = 1 if layout.narrow else 3
     figure.legend(
-        handles=handles, loc="outside lower left", ncols=1 if layout.narrow else 3, handletextpad=0.2
+        handles=handles,
+        loc="outside lower left",
+        ncols=columns,
+        handletextpad=0.2,
+        title=title,
+        alignment="left",
     )
 
 
-def _painter(panels):
+def _painter(panels, groups):
     firsts, rests = _looks(panels)
 
     def paint(figure, layout):
-        columns = 1 if layout.narrow or len(panels) == 1 else 2
-        grid = figure.add_gridspec(math.ceil(len(panels) / columns), columns)
-        for index, panel in enumerate(panels):
-            axes = figure.add_subplot(grid[index // columns, index % columns])
-            (low, high), (floor, top) = _limits(panel)
-            scales.logarithmic(axes, "x", low, high, 6)
+        figure.get_layout_engine().set(h_pad=0.09)
+        for axes, panel in zip(figure.subplots(len(panels), 1, squeeze=False)[:, 0], panels, strict=True):
+            (low, high), (floor, top) = _limits(panel, layout)
+            scales.logarithmic(axes, "x", low, high, 6 if layout.narrow else 9)
             scales.logarithmic(axes, "y", floor, top, 8)
             _draw_roofs(axes, panel, low, high, layout.points)
             _draw_points(axes, panel, firsts, rests)
-            axes.set_title(textwrap.fill(panel.title, 44), fontsize=layout.points, loc="left")
+            axes.set_title(
+                textwrap.fill(panel.title, 40 if layout.narrow else 90), fontsize=layout.points, loc="left"
+            )
             axes.set_xlabel("flop per byte")
             axes.set_ylabel("GFLOP/s")
-        _legend(figure, firsts, rests, layout)
+        _legend(figure, firsts, rests, layout, groups)
 
     return paint
 
@@ -207,11 +223,11 @@ def make(study, spec, machines):
     best = "The fastest configuration of each group. " if spec.get("best", False) else ""
     figure.caption = spec.get(
         "caption",
-        f"{best}Flops and bytes are the declared least; above the memory roof data came from a cache.",
+        f"{best}Flat roofs are FMA peaks. Flops and bytes are the declared least; "
+        "above the memory roof data came from a cache.",
     )
     figure.alt = _alt(panels)
     firsts, rests = _looks(panels)
-    rows = math.ceil(len(panels) / 2)
-    wide = 3.3 * rows + 0.19 * math.ceil((len(firsts) + len(rests)) / 3)
-    narrow = 2.9 * len(panels) + 0.19 * (len(firsts) + len(rests))
-    return figure.paint(_painter(panels), wide, narrow)
+    wide = 0.35 + 2.9 * len(panels) + 0.19 * math.ceil((len(firsts) + len(rests)) / 3)
+    narrow = 0.35 + 2.7 * len(panels) + 0.19 * (len(firsts) + len(rests))
+    return figure.paint(_painter(panels, spec["groups"]), wide, narrow)

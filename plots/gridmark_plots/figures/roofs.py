@@ -30,13 +30,13 @@ NAMES = {
     "GPU": {
         "gpu_copy_bandwidth": ("memory", True),
         "gpu_l2_bandwidth": ("L2", True),
-        "gpu_fma_peak_float": ("FMA float", False),
-        "gpu_fma_peak_double": ("FMA double", False),
+        "gpu_fma_peak_float": ("float", False),
+        "gpu_fma_peak_double": ("double", False),
     },
     "CPU": {
         "cpu_triad_all_threads": ("memory", True),
-        "cpu_fma_peak_float_all_threads": ("FMA float", False),
-        "cpu_fma_peak_double_all_threads": ("FMA double", False),
+        "cpu_fma_peak_float_all_threads": ("float", False),
+        "cpu_fma_peak_double_all_threads": ("double", False),
     },
 }
 

@@ -1,0 +1,36 @@
+"""Paths and small worlds for the tests of the plotting package."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "plots"), str(Path(__file__).parent)]
+
+from gridmark_plots.__main__ import main  # noqa: E402
+
+import synthetic  # noqa: E402
+
+
+@pytest.fixture(scope="session")
+def schema():
+    return ROOT / "harness" / "result.schema.json"
+
+
+@pytest.fixture(scope="session")
+def rendered(tmp_path_factory):
+    """The report on a made-up machine with a GPU and an incomplete one without."""
+    root = tmp_path_factory.mktemp("world")
+    arguments = synthetic.jacobi_world(root)
+    assert main([*arguments, "--results", str(ROOT / "results"), "--out", str(root / "report")]) == 0
+    return root / "report"
+
+
+@pytest.fixture(scope="session")
+def compared(tmp_path_factory):
+    """A made-up comparison's directory."""
+    root = tmp_path_factory.mktemp("compared")
+    saved = synthetic.save(root / "comparison.json", synthetic.comparison())
+    assert main(["compare", "--comparison", str(saved), "--out", str(root / "out")]) == 0
+    return root / "out"

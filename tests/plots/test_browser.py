@@ -1,0 +1,77 @@
+"""The pages in a real browser: nothing scrolls sideways, headings show, each width has its own drawing."""
+
+import html
+import json
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+
+WRAPPER = """<!DOCTYPE html><body style="margin:0"><iframe id="page" src="{page}"
+ style="border:0;width:{width}px;height:900px"></iframe><pre id="out"></pre><script>
+page.onload = () => {{
+  const inner = page.contentDocument, root = inner.documentElement;
+  const shown = one => one.getBoundingClientRect().width > 0;
+  out.textContent = JSON.stringify({{
+    scroll: root.scrollWidth, client: root.clientWidth,
+    hidden: [...inner.querySelectorAll("h1, h2, h3, h4")].filter(one => !shown(one)).map(one => one.textContent),
+    headings: inner.querySelectorAll("h1, h2, h3, h4").length,
+    wide: [...inner.querySelectorAll(".graph .wide")].filter(shown).length,
+    narrow: [...inner.querySelectorAll(".graph .narrow")].filter(shown).length,
+    graphs: inner.querySelectorAll(".graph").length,
+    background: getComputedStyle(inner.body).backgroundColor,
+    text: [...inner.querySelectorAll(".graph svg g[style*='fill: #20262d']")]
+      .filter(shown).map(one => getComputedStyle(one).fill)[0],
+    fetched: performance.getEntriesByType("resource").length
+      + inner.defaultView.performance.getEntriesByType("resource").length,
+  }});
+}};
+</script>"""
+
+
+def browser():
+    """The browser's path; without one the test is skipped, but never in CI."""
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if found is None and "CI" in os.environ:
+        pytest.fail("CI must have a Chromium browser: these tests were about to be skipped")
+    if found is None:
+        pytest.skip("no Chromium browser (chromium, chromium-browser, google-chrome) on this machine")
+    return found
+
+
+def measure(page, width, tmp_path, scheme=1):
+    """What the browser says of a page at this width; scheme 0 is dark, 1 is light."""
+    wrapper = tmp_path / "wrapper.html"
+    wrapper.write_text(WRAPPER.format(page=page.as_uri(), width=width))
+    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--dump-dom"]
+    flags += [
+        f"--user-data-dir={tmp_path / 'profile'}",
+        "--virtual-time-budget=10000",
+        "--window-size=1400,1000",
+    ]
+    flags += [f"--blink-settings=preferredColorScheme={scheme}"]
+    done = subprocess.run(
+        [browser(), *flags, wrapper.as_uri()], capture_output=True, text=True, timeout=120, check=True
+    )
+    said = re.search(r'<pre id="out">(.+?)</pre>', done.stdout, re.S)
+    assert said, "the browser has not loaded the page"
+    return json.loads(html.unescape(said[1]))
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("which", ["rendered", "compared"])
+def test_nothing_scrolls_sideways_and_every_heading_shows(which, width, request, tmp_path):
+    seen = measure(request.getfixturevalue(which) / "index.html", width, tmp_path)
+    assert width - 20 < seen["client"] <= width  # less a scroll bar
+    assert seen["scroll"] <= seen["client"]
+    assert seen["headings"] > 3 and seen["hidden"] == []
+    drawn = (seen["graphs"], 0) if width > 700 else (0, seen["graphs"])
+    assert seen["graphs"] > 0 and (seen["wide"], seen["narrow"]) == drawn
+
+
+def test_graphs_and_page_follow_the_colour_scheme(rendered, tmp_path):
+    light, dark = (measure(rendered / "index.html", 1280, tmp_path, scheme) for scheme in (1, 0))
+    assert (light["background"], light["text"]) == ("rgb(253, 253, 251)", "rgb(32, 38, 45)")
+    assert (dark["background"], dark["text"]) == ("rgb(20, 24, 28)", "rgb(228, 231, 234)")

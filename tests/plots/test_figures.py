@@ -1,0 +1,138 @@
+"""Figures: what they plot, what they leave out and why, and that their SVG follows the reader's colours."""
+
+import re
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+from gridmark_plots.figures import axes, canvas, contour, palette, ratios, roofline, roofs, sweep
+
+import toy
+from synthetic import CPU_CEILINGS, GPU_CEILINGS, comparison, field, row
+
+
+def machines():
+    return [
+        toy.machine("old-card", "Old card", toy.PUBLISHED, published=True),
+        toy.machine("m", "Box", toy.MEASURED),
+    ]
+
+
+def test_a_sweep_tables_what_it_plots():
+    figure = sweep.make(toy.STUDY, toy.SWEEP, machines())
+    assert figure.headings == ["n", "plain, Old card (µs)", "plain, Box (µs)"]
+    assert figure.lines == [
+        ["1", "40", "2.500 (2.400 to 2.600)"],
+        ["2", "–", "5.000 (4.900 to 5.200) est."],
+    ]
+    assert "from 2.5 to 40 µs" in figure.alt
+
+
+def test_a_sweep_without_numbers_says_why():
+    figure = sweep.make(toy.STUDY, toy.SWEEP, [toy.machine("m", "Box", [row("plain", {"n": 1}, None)])])
+    assert not figure.wide
+    assert figure.notes == [
+        "This figure is left out: no machine measured any of its rows.",
+        "Box: 1 row was skipped: no CUDA device is visible.",
+    ]
+
+
+def test_numeric_categories_are_in_order():
+    rows = [row("plain", {"n": n}, 1.0) for n in (16, 2, 128)]
+    figure = sweep.make(toy.STUDY, toy.SWEEP, [toy.machine("m", "Box", rows)])
+    assert [line[0] for line in figure.lines] == ["2", "16", "128"]
+
+
+def test_a_roofline_keeps_the_best_of_each_group_at_its_work_per_byte():
+    rows = [
+        row("plain", {"n": 1, "block": 1}, 4.0, bytes=8000.0, flops=4000.0),
+        row("plain", {"n": 1, "block": 2}, 2.0, bytes=8000.0, flops=4000.0),
+        row("plain", {"n": 2, "block": 1}, 1.0),
+    ]
+    box = toy.machine("m", "Box", rows)
+    box.sets["toy"].context["ceilings"] = GPU_CEILINGS
+    spec = {
+        "id": "r",
+        "kind": "roofline",
+        "title": "R",
+        "select": {"quantity": "time"},
+        "groups": ["variant", "n"],
+    }
+    figure = roofline.make(toy.STUDY, {**spec, "best": True}, [box])
+    assert figure.lines == [["Box", "plain", "1", "kernel", "0.5", "2.000", "toy/plain/n:1/block:2"]]
+    assert len(roofline.make(toy.STUDY, spec, [box]).lines) == 2
+
+
+def test_roofs_come_from_the_ceilings_and_missing_ones_are_told():
+    found, missing = roofs.of({"ceilings": CPU_CEILINGS}, "CPU")
+    assert [roof.text for roof in found] == ["memory 103 GB/s", "float 1.65 TFLOP/s"]
+    assert missing == ["no CPU roof 'double': this is made up too"]
+    assert found[0].at(2.0) == 206.0 and found[1].at(2.0) == 1650.0
+
+
+def test_a_contour_is_drawn_from_its_field_or_left_out_with_a_sentence(tmp_path):
+    spec = {"id": "c", "kind": "contour", "title": "C", "field": "/psi", "mask": "/mask", "levels": 7}
+    assert contour.make(toy.STUDY, spec, None).notes[0].startswith("This figure is left out: its field")
+    field(tmp_path / "toy-c.h5", 64, 32)
+    figure = contour.make(toy.STUDY, spec, tmp_path)
+    assert figure.caption == "Solved by 41237 iterations to a residual of 9.7e-07."
+    assert figure.alt.startswith("7 contour lines of psi around a body on 64 x 32 points")
+    assert ["points", "64 x 32"] in figure.lines
+    assert palette.BODY[0] in figure.wide
+
+
+def test_rows_names_in_a_comparison_drop_what_all_share():
+    given = comparison()
+    rows = [one for one in given["rows"] if one["ratio"] is not None]
+    shared, own = ratios.names_of(rows)
+    assert shared == "gpu_shared/512x256/float/carveout:shared/kernel"
+    assert own[0] == "tile:32x32/block:32x4/0" and len(set(own)) == len(own)
+    assert len(ratios.make("jacobi", given).lines) == len(rows)
+
+
+@pytest.mark.parametrize("drawing", ["wide", "narrow"])
+def test_every_colour_of_a_drawing_has_a_dark_twin(drawing):
+    svg = getattr(sweep.make(toy.STUDY, toy.SWEEP, machines()), drawing)
+    used = set(re.findall(r"(?:fill|stroke): (#[0-9a-f]{6})", svg))
+    assert used and used <= {light for light, _ in palette.EVERY}
+    lone = canvas.standalone(svg, "A title & more")
+    assert ElementTree.fromstring(lone.encode()).tag.endswith("svg")
+    assert "prefers-color-scheme: dark" in lone and "<metadata" not in lone and "matplotlib" not in lone
+    assert "A title &amp; more" in lone
+
+
+def _luminance(colour):
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def _contrast(one, other):
+    high, low = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("scheme", [0, 1])
+def test_graph_colours_stand_out_in_both_schemes(scheme):
+    paper = palette.PAPER[scheme]
+    for pair in (palette.INK, palette.MUTED, *palette.SERIES):
+        assert _contrast(pair[scheme], paper) >= 4.5, pair
+    assert len({light for light, _ in palette.EVERY}) == len(palette.EVERY)
+
+
+@pytest.mark.parametrize("scheme", [0, 1])
+def test_text_and_badges_have_aa_contrast_in_both_schemes(scheme):
+    from conftest import ROOT
+
+    blocks = re.findall(r":root \{(.*?)\}", (ROOT / "plots/templates/style.css").read_text(), re.S)
+    colours = dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", blocks[scheme]))
+    for ink in ("ink", "muted", "link"):
+        for ground in ("paper", "panel"):
+            assert _contrast(colours[ink], colours[ground]) >= 4.5, (ink, ground)
+    for name in ("good", "part", "bad", "open", "none"):
+        assert _contrast(colours[name], colours[f"{name}-bg"]) >= 4.5, name
+    assert colours["paper"] == palette.PAPER[scheme]
+
+
+@pytest.mark.parametrize(("low", "high"), [(1.9, 60.0), (0.85, 1.6), (0.01, 5e5), (30, 31)])
+def test_an_axis_always_has_a_few_ticks(low, high):
+    assert 2 <= len(axes.ticks_between(low, high, 8)) <= 9

@@ -1,0 +1,104 @@
+"""Bad input ends in exit code 2 and one line that names the file, the key and the reason."""
+
+import copy
+import json
+
+import pytest
+from gridmark_plots.__main__ import main
+
+from synthetic import jacobi_world, result, row, save
+
+
+@pytest.fixture
+def refuse(tmp_path, capsys):
+    """Run a report over one made-up machine whose file holds this text, and hand back what it says."""
+
+    def run(text, name="jacobi.json"):
+        path = tmp_path / "results" / "box" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        assert main(["report", "--machines", str(path.parent), "--out", str(tmp_path / "out")]) == 2
+        said = capsys.readouterr()
+        assert said.out == "" and said.err.count("\n") == 1
+        assert not (tmp_path / "out").exists()
+        return said.err.removeprefix("gridmark_plots: ").removeprefix(str(path.parent)).strip()
+
+    return run
+
+
+GOOD = result("Box", [row("cpu_naive", {"n": 1}, 1.0)], experiment="jacobi")
+
+
+def changed(*path, value=None):
+    copied = copy.deepcopy(GOOD)
+    target = copied
+    for step in path[:-1]:
+        target = target[step]
+    if value is None:
+        del target[path[-1]]
+    else:
+        target[path[-1]] = value
+    return json.dumps(copied)
+
+
+def test_what_is_refused_is_named(refuse):
+    assert refuse('{"a": 1,}').startswith("/jacobi.json: line 1: not JSON:")
+    assert refuse('{"a": NaN}') == "/jacobi.json: not JSON: NaN is not JSON"
+    assert refuse('{"a": 1, "a": 2}') == "/jacobi.json: not JSON: the key 'a' stands twice in one object"
+    assert (
+        refuse(changed("context", "complete")) == "/jacobi.json: context: 'complete' is a required property"
+    )
+    said = refuse(changed("benchmarks", 0, "clock", value="sun"))
+    assert said.startswith("/jacobi.json: benchmarks[0].clock: 'sun' is not one of")
+    said = refuse(changed("context", "experiment", value="heat"))
+    assert said == "/jacobi.json: context.experiment: 'heat' does not fit the file's name"
+    assert refuse("[" * 100000).startswith("/jacobi.json: ")
+
+
+def test_a_directory_without_results_is_refused(refuse, tmp_path):
+    (tmp_path / "results" / "box").mkdir(parents=True)
+    assert refuse("{}", "Notes.json") == ": holds no result file of a known experiment"
+
+
+def test_a_good_file_needs_the_binary_and_its_absence_is_told(tmp_path, capsys):
+    save(tmp_path / "box" / "jacobi.json", GOOD)
+    binary = tmp_path / "gridmark"
+    assert main(["report", "--machines", str(tmp_path / "box"), "--gridmark", str(binary)]) == 2
+    assert f"{binary}: cannot be started: No such file or directory" in capsys.readouterr().err
+
+
+def test_verdicts_of_another_machine_or_of_an_unknown_word_are_refused(tmp_path, capsys):
+    arguments = jacobi_world(tmp_path)
+    file = tmp_path / "verdicts-cpu.json"
+    saved = json.loads(file.read_text())
+    save(file, {**saved, "directory": "results/elsewhere"})
+    assert main([*arguments, "--out", str(tmp_path / "out")]) == 2
+    assert "directory: 'results/elsewhere' is none of the machines asked for" in capsys.readouterr().err
+    saved["claims"][0]["verdict"] = "TRUE"
+    save(file, saved)
+    assert main([*arguments, "--out", str(tmp_path / "out")]) == 2
+    assert "claims[0].verdict: 'TRUE' is not one of" in capsys.readouterr().err
+
+
+def test_a_study_that_names_a_missing_column_or_claim_is_refused(tmp_path, capsys):
+    import toy
+
+    study = {key: value for key, value in toy.STUDY.items() if key != "file"}
+    for table, reason in [
+        (
+            {"ratio": {"title": "x", "numerator": "a", "denominator": "c"}},
+            "tables.t.ratio.denominator: no column 'c'",
+        ),
+        ({"claims": ["T9"]}, "tables.t.claims: no claim 'T9'"),
+        ({}, "t.published: no results/published/old-card/toy.json"),
+    ]:
+        save(tmp_path / "toy" / "study.json", {**study, "tables": [{**toy.TABLE, **table}]})
+        assert main(["report", "--experiments", str(tmp_path), "--results", str(tmp_path)]) == 2
+        assert reason in capsys.readouterr().err
+
+
+def test_a_field_that_is_no_hdf5_is_refused(tmp_path, capsys):
+    arguments = jacobi_world(tmp_path)
+    (tmp_path / "fields" / "jacobi-figure-1.h5").write_text("no field")
+    assert main([*arguments, "--out", str(tmp_path / "out")]) == 2
+    assert "jacobi-figure-1.h5: not a readable HDF5 file" in capsys.readouterr().err

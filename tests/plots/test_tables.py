@@ -1,0 +1,114 @@
+"""The table model against numbers worked out by hand, and its Markdown and CSV against each other."""
+
+import csv
+import io
+
+import pytest
+from gridmark_plots import csvtable, markdown, numbers
+from gridmark_plots.errors import InputError
+
+import toy
+from synthetic import NO_GPU, row
+
+
+def texts(table):
+    return [[*key, *(markdown.cell_text(cell) for cell in cells)] for key, cells in table.lines]
+
+
+def test_published_numbers_stand_beside_measured_ones_in_the_tables_unit():
+    table = toy.table()
+    assert [(group.label, column.heading) for group, column in table.columns] == [
+        ("Old card", "plain (µs)"),
+        ("Old card", "fast (µs)"),
+        ("Old card", "plain / fast"),
+        ("New box", "plain (µs)"),
+        ("New box", "fast (µs)"),
+        ("New box", "plain / fast"),
+    ]
+    first = [
+        "1",
+        "40",
+        "25",
+        "1.600",
+        "2.500 (2.400 to 2.600)",
+        "2.000 (1.980 to 2.030)",
+        "1.250 (1.210 to 1.290)",
+    ]
+    assert texts(table) == [first, ["2", "–", "–", "–", "5.000 (4.900 to 5.200) est.", "–", "–"]]
+
+
+def test_each_key_has_one_line_however_many_rows_share_it():
+    assert [key for key, _ in toy.table().lines] == [("1",), ("2",)]
+
+
+def test_only_the_binary_gives_a_measured_ratio():
+    table = toy.table([toy.machine("other", "Other box", toy.MEASURED)])
+    assert texts(table)[0][-1] == "–"
+
+
+def test_rows_without_a_number_become_one_sentence_with_the_reason():
+    assert toy.table().notes == [
+        "New box: 1 row failed: a wrong answer at point 7.",
+        "New box: 1 value marked est. is an estimate: three samples.",
+    ]
+    skipped = [row("plain", {"n": n}, None) for n in range(3)] + [row("fast", {"n": 1}, None)]
+    table = toy.table([toy.machine("m", "Bare box", skipped)])
+    assert table.notes == [f"Bare box: all 4 rows were skipped: {NO_GPU}."]
+    assert table.lines == [] and table.groups == []
+
+
+def test_a_machine_that_never_ran_the_study_says_so():
+    bare = toy.machine("m", "Bare box", [])
+    assert toy.table([bare]).notes == ["Bare box: no row of this was part of the run."]
+    bare.sets.clear()
+    assert toy.table([bare]).notes == ["Bare box: this study was not run there."]
+
+
+def test_rows_that_share_a_cell_are_both_shown_with_what_differs():
+    twins = [row("plain", {"n": 1, "mode": mode}, value) for mode, value in (("x", 2.0), ("y", 3.0))]
+    cell = texts(toy.table([toy.machine("m", "Box", twins)]))[0][1]
+    assert cell == "2.000 (1.980 to 2.020) [mode x]; 3.000 (2.970 to 3.030) [mode y]"
+
+
+def test_only_keeps_the_rows_that_one_of_its_selectors_matches():
+    assert [key for key, _ in toy.table(only=[{"n": 2}]).lines] == [("2",)]
+
+
+def test_an_incomplete_machine_is_marked_in_every_form():
+    table = toy.table([toy.machine("m", "Cut box", toy.MEASURED, complete=False)])
+    assert table.groups[0].label == "Cut box (INCOMPLETE)"
+    assert "Cut box (INCOMPLETE): plain" in csvtable.render(table)
+    assert "Cut box (INCOMPLETE): plain" in markdown.render(table)
+    assert all(note.startswith("Cut box (INCOMPLETE):") for note in table.notes)
+
+
+def test_a_unit_that_does_not_convert_is_refused_by_name():
+    rows = [row("plain", {"n": 1}, 3.0, unit="GB/s")]
+    with pytest.raises(
+        InputError, match=r"m/toy.json: toy/plain/n:1: its unit is 'GB/s' where 'us' is asked for"
+    ):
+        toy.table([toy.machine("m", "Box", rows)])
+
+
+def test_csv_and_markdown_hold_the_same_numbers():
+    table = toy.table()
+    lines = list(csv.DictReader(io.StringIO(csvtable.render(table))))
+    assert len(lines) == len(table.lines)
+    for line, (_, cells) in zip(lines, table.lines, strict=True):
+        for (group, column), cell in zip(table.columns, cells, strict=True):
+            unit = f" [{column.unit}]" if column.unit else ""
+            name = f"{group.label}: {column.title}{unit}"
+            form = numbers.published if group.machine.published and column.unit else numbers.measured
+            text = markdown.cell_text(cell)
+            assert (form(float(line[name])) if line[name] else "–") == text.split(" ")[0]
+            if cell and cell[0].interval:
+                bounds = float(line[f"{name} low"]), float(line[f"{name} high"])
+                assert f"({numbers.interval(bounds)})" in text
+                assert line[f"{name} status"] == ("estimate" if "est." in text else "ok")
+
+
+def test_markdown_cells_cannot_break_their_table():
+    rows = [row("plain", {"n": "a|b<i>\n*c*"}, 1.0)]
+    text = markdown.render(toy.table([toy.machine("m", "Box", rows)]))
+    line = next(line for line in text.splitlines() if "1.000" in line)
+    assert line.startswith("| a\\|b\\<i\\> \\*c\\* | 1.000")
