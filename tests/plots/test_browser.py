@@ -13,11 +13,12 @@ WRAPPER = """<!DOCTYPE html><body style="margin:0"><iframe id="page" src="{page}
  style="border:0;width:{width}px;height:900px"></iframe><pre id="out"></pre><script>
 page.onload = () => {{
   const inner = page.contentDocument, root = inner.documentElement;
+  const titles = [...inner.querySelectorAll("h1, h2, h3, h4")];
   const shown = one => one.getBoundingClientRect().width > 0;
   out.textContent = JSON.stringify({{
     scroll: root.scrollWidth, client: root.clientWidth,
-    hidden: [...inner.querySelectorAll("h1, h2, h3, h4")].filter(one => !shown(one)).map(one => one.textContent),
-    headings: inner.querySelectorAll("h1, h2, h3, h4").length,
+    headings: titles.length,
+    hidden: titles.filter(one => !shown(one)).map(one => one.textContent),
     wide: [...inner.querySelectorAll(".graph .wide")].filter(shown).length,
     narrow: [...inner.querySelectorAll(".graph .narrow")].filter(shown).length,
     graphs: inner.querySelectorAll(".graph").length,
