@@ -15,7 +15,7 @@ struct CeilingOptions {
     bool quick = false;         ///< spend no more than one second on repetitions
 };
 
-/// Measures every ceiling of the machine: always all 18 names, once each, in a fixed order; those that cannot
+/// Measures every ceiling of the machine: always all 19 names, once each, in a fixed order; those that cannot
 /// be measured here hold the reason. Takes seconds and up to a quarter of the free memory.
 std::vector<Ceiling> measure_ceilings(const CeilingOptions& options);
 

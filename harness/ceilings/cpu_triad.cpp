@@ -7,7 +7,7 @@
 #include "harness/ceilings/large_array.hpp"
 #include "harness/ceilings/measure.hpp"
 #include "harness/machine/cpu.hpp"
-#include "kernels/ceilings/triad.hpp"
+#include "kernels/ceilings/cpu_triad.hpp"
 
 namespace gridmark::harness {
 namespace {

@@ -4,6 +4,7 @@
 #include "harness/ceilings/measure.hpp"
 #include "harness/gpu/step_clock.hpp"
 #include "kernels/ceilings/copy.hpp"
+#include "kernels/ceilings/triad.hpp"
 
 namespace gridmark::harness {
 namespace {
@@ -62,6 +63,35 @@ void measure_memory(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions
     ceiling.how += best_text(best) + " each";
 }
 
+/// The better of plain and streaming accesses; two arrays read, one written.
+void measure_triad(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions& repetitions) {
+    const std::size_t bytes =
+        std::max<std::size_t>(4 * static_cast<std::size_t>(gpu.properties.l2_bytes), std::size_t{1} << 30U);
+    const auto free = static_cast<std::size_t>(gpu.properties.memory_free_bytes);
+    if (3 * bytes > free / 2) {
+        throw launch::OutOfMemory("needs three buffers of " + mebibytes(bytes) + ", and " + mebibytes(free) +
+                                  " are free");
+    }
+    Buffer<float> a(*gpu.device, bytes / 4);
+    Buffer<float> b(*gpu.device, bytes / 4);
+    Buffer<float> to(*gpu.device, bytes / 4);
+    const auto stream = gpu.device->stream();
+    gpu.device->fill_bytes(a.data(), 1, bytes);
+    gpu.device->fill_bytes(b.data(), 2, bytes);
+    ceiling.how = "to = a + 3 b on arrays of " + mebibytes(bytes) + ", read and written bytes count:";
+    for (const bool streaming : {false, true}) {
+        const Best best = best_of(repetitions, [&] {
+            return seconds_between_events(stream, [&] {
+                ceilings::gpu_triad(stream, a.data(), b.data(), to.data(), a.size(), streaming);
+            });
+        });
+        const double rate = 3.0 * static_cast<double>(bytes) / best.seconds * 1e-9;
+        ceiling.value = std::max(ceiling.value.value_or(0), rate);
+        ceiling.how += (streaming ? ", streaming " : " plain ") + rounded(rate) + " GB/s";
+    }
+    ceiling.how += "; the better counts, each the best of its repetitions";
+}
+
 void measure_l2(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions& repetitions) {
     constexpr unsigned passes = 100;
     const auto l2 = static_cast<std::size_t>(gpu.properties.l2_bytes);
@@ -92,6 +122,8 @@ std::vector<Ceiling> measure_gpu_copy(const GpuUnderTest& gpu, const Repetitions
     half.budget_seconds /= 2;
     return {attempt_on(gpu, "gpu_copy_bandwidth", "GB/s", "a kernel copies at least 4 times the L2",
                        [&](Ceiling& ceiling) { measure_memory(ceiling, gpu, half); }),
+            attempt_on(gpu, "gpu_triad_bandwidth", "GB/s", "two arrays of at least 4 times the L2 read, one written",
+                       [&](Ceiling& ceiling) { measure_triad(ceiling, gpu, half); }),
             attempt_on(gpu, "gpu_l2_bandwidth", "GB/s",
                        "a kernel copies a quarter of the L2, at most 16 MiB, repeatedly",
                        [&](Ceiling& ceiling) { measure_l2(ceiling, gpu, repetitions); })};

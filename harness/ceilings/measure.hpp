@@ -24,7 +24,7 @@ struct GpuUnderTest {
     std::string reason;
 };
 
-/// gpu_copy_bandwidth and gpu_l2_bandwidth.
+/// gpu_copy_bandwidth, gpu_triad_bandwidth and gpu_l2_bandwidth.
 std::vector<Ceiling> measure_gpu_copy(const GpuUnderTest& gpu, const Repetitions& repetitions);
 
 /// gpu_fma_peak_float and gpu_fma_peak_double.

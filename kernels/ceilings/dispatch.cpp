@@ -3,6 +3,7 @@
 #include "kernels/ceilings/copy.hpp"
 #include "kernels/ceilings/gpu_fma.hpp"
 #include "kernels/ceilings/latency.hpp"
+#include "kernels/ceilings/triad.hpp"
 
 namespace gridmark::ceilings {
 
@@ -22,6 +23,10 @@ void fma_float(launch::Stream stream, unsigned blocks, int iterations, float fac
 void fma_double(launch::Stream stream, unsigned blocks, int iterations, double factor, double term,
                 double* out) {
     GRIDMARK_SELECT(stream, fma_double)(stream, blocks, iterations, factor, term, out);
+}
+
+void gpu_triad(launch::Stream stream, const float* a, const float* b, float* to, std::size_t count, bool streaming) {
+    GRIDMARK_SELECT(stream, gpu_triad)(stream, a, b, to, count, streaming);
 }
 
 void launch_nothing(launch::Stream stream) {

@@ -2,19 +2,17 @@
 
 #include <cstddef>
 
-// The STREAM triad, a = b + factor * c, for one thread's part of the arrays.
+#include "kernels/launch/dispatch.hpp"
+
+// McCalpin's STREAM triad on the GPU: two arrays read, one written, as many stencils do. Memory serves reads better than
+// writes, so that this mix runs faster than a copy.
 namespace gridmark::ceilings {
 
-/// Bytes that count per element: two reads and one write. What the memory moves may be 32: an ordinary store
-/// first reads its cache line.
-inline constexpr double triad_bytes = 24;
-inline constexpr double triad_flops = 2;
+/// to = a + 3 b on the stream's executor, for `count` floats, a multiple of 4; all addresses aligned to 16 bytes. `streaming` tells the caches not
+/// to keep anything.
+void gpu_triad(launch::Stream stream, const float* a, const float* b, float* to, std::size_t count, bool streaming);
 
-/// With ordinary stores.
-void triad(double* a, const double* b, const double* c, double factor, std::size_t count);
-
-/// With stores past the caches, where the processor has them (else as above). `a` is aligned to 16 bytes. The
-/// stores are complete, for other threads too, when it returns.
-void triad_streaming(double* a, const double* b, const double* c, double factor, std::size_t count);
+GRIDMARK_BOTH_EXECUTORS(void gpu_triad(launch::Stream stream, const float* a, const float* b, float* to,
+                                       std::size_t count, bool streaming);)
 
 }  // namespace gridmark::ceilings

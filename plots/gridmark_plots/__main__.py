@@ -1,10 +1,10 @@
-"""`python -m gridmark_plots report|compare`: JSON in; tables, graphs and one self-contained page out."""
+"""`python -m gridmark_plots report|compare|fields`: JSON in; tables, graphs and one self-contained page out."""
 
 import argparse
 import sys
 from pathlib import Path
 
-from . import binary, comparison, jsonfile, report
+from . import binary, comparison, fields, jsonfile, report
 from .errors import InputError
 from .results import read_machines, read_published
 from .studies import read_studies
@@ -39,7 +39,10 @@ def _arguments():
     two.add_argument("new", type=Path, nargs="?", help="directory of results")
     two.add_argument("--out", type=Path, default=Path("report/comparison"), help="where to write")
     two.add_argument("--comparison", type=Path, help="a saved comparison, in place of the binary's")
-    for command in (one, two):
+    three = commands.add_parser("fields", help="solve the fields that figures draw, once")
+    three.add_argument("--experiments", type=Path, default=ROOT / "experiments", help="holds <study>/study.json")
+    three.add_argument("--out", type=Path, required=True, help="where to write them")
+    for command in (one, two, three):
         command.add_argument("--gridmark", type=Path, default=ROOT / "build" / "gridmark", help="the binary")
     return parser
 
@@ -74,7 +77,10 @@ def main(arguments=None):
     """Run one command; 0 done, 2 bad usage or bad input."""
     given = _arguments().parse_args(arguments)
     try:
-        written = _report(given) if given.command == "report" else _compare(given)
+        if given.command == "fields":
+            written = fields.solve_all(read_studies(given.experiments), given.gridmark, given.out)
+        else:
+            written = _report(given) if given.command == "report" else _compare(given)
     except InputError as error:
         print(f"gridmark_plots: {error}", file=sys.stderr)
         return 2

@@ -5,6 +5,7 @@
 
 #include "kernels/ceilings/copy.hpp"
 #include "kernels/ceilings/cpu_fma.hpp"
+#include "kernels/ceilings/cpu_triad.hpp"
 #include "kernels/ceilings/gpu_fma.hpp"
 #include "kernels/ceilings/latency.hpp"
 #include "kernels/ceilings/triad.hpp"
@@ -35,6 +36,24 @@ TEST(CopyKernel, CopiesAnyNumberOfBytes) {
         EXPECT_EQ(copied, data) << count;
     }
     copy_bytes(host->stream(), nullptr, nullptr, 0);
+}
+
+TEST(TriadKernel, AddsThreeTimesTheSecond) {
+    const auto host = launch::host_device();
+    for (const std::size_t count : {4U, 2044U, 2048U, 2052U, 10000U}) {
+        std::vector<float> a(count), b(count), sum(count);
+        for (std::size_t i = 0; i < count; ++i) {
+            a[i] = static_cast<float>(i % 977);
+            b[i] = static_cast<float>(i % 31) - 7;
+        }
+        launch::Buffer<float> x(*host, std::span<const float>(a)), y(*host, std::span<const float>(b)), to(*host, count);
+        for (const bool streaming : {false, true}) {
+            host->fill_bytes(to.data(), 0xFF, count * sizeof(float));
+            gpu_triad(host->stream(), x.data(), y.data(), to.data(), count, streaming);
+            to.download(sum);
+            for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(sum[i], a[i] + 3 * b[i]) << count << " " << i;
+        }
+    }
 }
 
 TEST(CopyKernel, RotatesTheTiles) {

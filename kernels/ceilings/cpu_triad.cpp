@@ -1,4 +1,4 @@
-#include "kernels/ceilings/triad.hpp"
+#include "kernels/ceilings/cpu_triad.hpp"
 
 #ifdef __SSE2__
 #include <emmintrin.h>
