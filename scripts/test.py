@@ -1,4 +1,7 @@
-"""Runs every test: the C++ programs of the default and the sanitizer build, then pytest. Last line: N passed, N failed."""
+"""Runs every test: the C++ ones of the default and the sanitizer build, then pytest.
+
+The last line is `N passed, N failed`.
+"""
 
 import os
 import subprocess
@@ -42,7 +45,7 @@ def main() -> int:
     results = []
     for folder, env in (("build", {}), ("build-asan", {"ASAN_OPTIONS": "detect_leaks=0"})):
         report = ROOT / folder / "tests.xml"
-        command = ["ctest", "--test-dir", folder, "--output-on-failure", "--output-junit", str(report), "-j", "2"]
+        command = ["ctest", "--test-dir", folder, "--output-on-failure", "-j2", "--output-junit", str(report)]
         results.append(run(f"C++ tests ({folder})", command, report, env))
     report = ROOT / "build" / "pytest.xml"
     command = [sys.executable, "-m", "pytest", "-q", f"--junitxml={report}", "tests"]

@@ -1,4 +1,4 @@
-"""`python -m gridmark_plots report|compare|fields`: JSON in; tables, graphs and one self-contained page out."""
+"""`python -m gridmark_plots report|compare|fields`: JSON in; tables, graphs and one page out."""
 
 import argparse
 import sys
@@ -22,9 +22,6 @@ def _arguments():
     one.add_argument("--machines", type=Path, nargs="*", default=[], help="directories of measured results")
     one.add_argument("--out", type=Path, default=Path("report"), help="where to write [report]")
     one.add_argument(
-        "--experiments", type=Path, default=ROOT / "experiments", help="holds <study>/study.json"
-    )
-    one.add_argument(
         "--schema", type=Path, default=ROOT / "harness" / "result.schema.json", help="of a result"
     )
     one.add_argument("--fields", type=Path, help="solved fields: <experiment>-<figure>.h5")
@@ -39,9 +36,12 @@ def _arguments():
     two.add_argument("new", type=Path, nargs="?", help="directory of results")
     two.add_argument("--out", type=Path, default=Path("report/comparison"), help="where to write")
     two.add_argument("--comparison", type=Path, help="a saved comparison, in place of the binary's")
-    three = commands.add_parser("fields", help="solve the fields that figures draw, once")
-    three.add_argument("--experiments", type=Path, default=ROOT / "experiments", help="holds <study>/study.json")
-    three.add_argument("--out", type=Path, required=True, help="where to write them")
+    three = commands.add_parser("fields", help="solve the fields that figures draw, each once")
+    three.add_argument("--out", type=Path, default=Path("build/fields"), help="where to keep them")
+    for command in (one, three):
+        command.add_argument(
+            "--experiments", type=Path, default=ROOT / "experiments", help="<study>/study.json"
+        )
     for command in (one, two, three):
         command.add_argument("--gridmark", type=Path, default=ROOT / "build" / "gridmark", help="the binary")
     return parser
@@ -73,14 +73,15 @@ def _compare(given):
     return comparison.write(given.out, answer)
 
 
+def _fields(given):
+    return fields.make(read_studies(given.experiments), given.gridmark, given.out)
+
+
 def main(arguments=None):
     """Run one command; 0 done, 2 bad usage or bad input."""
     given = _arguments().parse_args(arguments)
     try:
-        if given.command == "fields":
-            written = fields.solve_all(read_studies(given.experiments), given.gridmark, given.out)
-        else:
-            written = _report(given) if given.command == "report" else _compare(given)
+        written = {"report": _report, "compare": _compare, "fields": _fields}[given.command](given)
     except InputError as error:
         print(f"gridmark_plots: {error}", file=sys.stderr)
         return 2

@@ -53,6 +53,12 @@ def _measured(given):
     return " ".join([*parts, f"({bounds})"] if bounds else parts)
 
 
+def _sentence(text):
+    """A reason as a sentence of its own."""
+    text = (text or "").strip()
+    return text if not text else text[0].upper() + text[1:] + ("" if text[-1] in ".!?" else ".")
+
+
 def _judge(machine, experiment, claim, verdicts):
     given = verdicts.get(machine.key, {}).get((experiment, claim["id"]))
     label = machine.label(experiment)
@@ -63,7 +69,7 @@ def _judge(machine, experiment, claim, verdicts):
         label,
         given["verdict"],
         _measured(given),
-        given["because"] or "",
+        _sentence(given["because"]),
         given.get("estimate", False),
     )
 

@@ -18,7 +18,8 @@ def _fields(group, cell):
     bounds = ["; ".join(exact(value.interval[end]) for value in cell if value.interval) for end in (0, 1)]
     marks = "; ".join("estimate" if value.estimate else "ok" for value in cell)
     notes = [f" ({value.note})" for value in cell if value.note]
-    return [values, *bounds, marks + "".join(notes)]
+    shares = [f", {value.share}" for value in cell if value.share]
+    return [values, *bounds, marks + "".join(notes + shares)]
 
 
 def write(headings, lines):

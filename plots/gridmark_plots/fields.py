@@ -1,42 +1,57 @@
-"""The fields that contour figures draw: solved by the binary, once."""
+"""Solved fields for the figures that draw them: one HDF5 file each, by the binary's `solve`."""
 
-import hashlib
 import json
 import subprocess
+import sys
 
 from .errors import InputError
 
 
-def _arguments(experiment, solve):
-    settings = [f"{key}={value}" for key, value in sorted(solve["set"].items())]
-    return ["solve", experiment, "--variant", solve["variant"], *(w for s in settings for w in ("--set", s))]
+def command(study, spec, gridmark, path):
+    """The `gridmark solve` that makes a figure's field, or None for a figure that declares none."""
+    solve = spec.get("solve")
+    if spec["kind"] != "contour" or solve is None:
+        return None
+    settings = dict(solve.get("set", {}))
+    if "residual" in solve:
+        settings["residual"] = solve["residual"]
+    words = [str(gridmark), "solve", study["id"], "--variant", solve["variant"]]
+    for key, value in settings.items():
+        words += ["--set", f"{key}={json.dumps(value) if isinstance(value, bool) else value}"]
+    return [*words, "--out", str(path)]
 
 
-def solve_all(studies, gridmark, out):
-    """Solve the field of every contour figure into OUT/<experiment>-<figure>.h5; one that was solved with the same
-    arguments is kept. Returns the files."""
-    out.mkdir(parents=True, exist_ok=True)
-    files = []
-    for study in studies:
-        for figure in study["figures"]:
-            if "solve" not in figure:
-                continue
-            file = out / f"{study['id']}-{figure['id']}.h5"
-            arguments = _arguments(study["id"], figure["solve"])
-            mark = file.with_suffix(".key")
-            key = hashlib.sha256(json.dumps(arguments).encode()).hexdigest()
-            if not (file.exists() and mark.exists() and mark.read_text() == key):
-                _solve(gridmark, [*arguments, "--out", str(file)])
-                mark.write_text(key)
-            files.append(file)
-    return files
-
-
-def _solve(gridmark, arguments):
+def _solve(words, path):
+    """Run one solve; a sentence when it failed."""
     try:
-        done = subprocess.run([str(gridmark), *arguments], capture_output=True, text=True, check=False)
+        done = subprocess.run(words, capture_output=True, text=True, timeout=900, check=False)
     except OSError as error:
-        raise InputError(gridmark, None, f"cannot be started: {error.strerror}") from None
+        raise InputError(words[0], None, f"cannot be started: {error.strerror}") from None
+    except subprocess.TimeoutExpired:
+        return "gave no answer in 900 s"
     if done.returncode != 0:
-        said = (done.stderr.strip() or "it said nothing").splitlines()[-1]
-        raise InputError(" ".join(arguments), None, f"exit code {done.returncode}: {said}")
+        path.unlink(missing_ok=True)
+        return (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[-1]
+    return None
+
+
+def make(studies, gridmark, out):
+    """Solve what is not there yet; the paths of all fields. A failed one is told on stderr."""
+    found = []
+    for study in studies:
+        for spec in study["figures"]:
+            path = out / f"{study['id']}-{spec['id']}.h5"
+            words = command(study, spec, gridmark, path)
+            if words is None:
+                continue
+            note = path.with_suffix(".command")
+            if not path.exists() or not note.exists() or note.read_text() != " ".join(words):
+                out.mkdir(parents=True, exist_ok=True)
+                note.unlink(missing_ok=True)
+                failure = _solve(words, path)
+                if failure is not None:
+                    print(f"gridmark_plots: {path.name}: not solved: {failure}", file=sys.stderr)
+                    continue
+                note.write_text(" ".join(words))
+            found.append(path)
+    return found

@@ -24,6 +24,8 @@ def value_text(value):
     parts = [value.text]
     if value.interval_text:
         parts.append(f"({value.interval_text})")
+    if value.share:
+        parts.append(value.share)
     if value.estimate:
         parts.append("est.")
     if value.note:

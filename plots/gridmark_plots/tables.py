@@ -15,6 +15,7 @@ class Value:
     estimate: bool = False
     published: bool = False
     note: str = ""
+    share: str = ""
 
     @property
     def text(self):
@@ -87,14 +88,23 @@ def _notes_of(rows):
     ]
 
 
-def values_of(rows, unit, published, file):
-    """The measured ones among rows of one cell, in the asked unit."""
+def share_of(row):
+    """How near a row comes to its limit, in words."""
+    if row["limit"] is None:
+        return ""
+    return f"{100 * row['limit']['share']:.3g} % of {row['limit']['ceiling']}"
+
+
+def values_of(rows, unit, published, file, share=False):
+    """The measured ones among rows of one cell, in the asked unit and with the share if asked."""
     rows = [row for row in rows if measured(row)]
     found = []
     for row, note in zip(rows, _notes_of(rows), strict=True):
         factor = units.factor(row, unit, file)
         bounds = None if row["interval"] is None else tuple(bound * factor for bound in row["interval"])
-        found.append(Value(row["median"] * factor, bounds, row["status"] == "estimate", published, note))
+        estimate = row["status"] == "estimate"
+        limit = share_of(row) if share else ""
+        found.append(Value(row["median"] * factor, bounds, estimate, published, note, limit))
     return tuple(found)
 
 
@@ -120,7 +130,8 @@ def _cells(spec, machine, rows, key, given, file):
     cells = []
     for column in spec["columns"]:
         hits = [row for row in mine if matches(column["select"], row)]
-        cells.append(values_of(hits, column.get("unit", spec["unit"]), machine.published, file))
+        unit = column.get("unit", spec["unit"])
+        cells.append(values_of(hits, unit, machine.published, file, spec.get("share", False)))
     if "ratio" in spec:
         ratio = (
             _published_ratio(spec, cells)

@@ -8,9 +8,9 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "plots"), str(Path(__file__).parent)]
 
-from gridmark_plots.__main__ import main  # noqa: E402
-
 import synthetic  # noqa: E402
+
+from gridmark_plots.__main__ import main  # noqa: E402
 
 
 @pytest.fixture(scope="session")

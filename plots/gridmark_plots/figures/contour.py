@@ -97,6 +97,22 @@ def _rows_of(field, parameters):
     return found + [[name, value] for name, value in parameters.items()]
 
 
+def _state(parameters):
+    """How far the field was solved: what its last sweep changed, or else the residual that is stated."""
+    state = f"Solved by {parameters['iterations']} iterations" if "iterations" in parameters else "Solved"
+    if "largest_last_change" in parameters:
+        state += f"; the last one moved no point by more than {float(parameters['largest_last_change']):.3g}"
+        return state + (f" (asked for: {parameters['residual']})." if "residual" in parameters else ".")
+    return state + (f" to a residual of {parameters['residual']}." if "residual" in parameters else ".")
+
+
+def _short_of(parameters):
+    """Whether the last sweep still moved points by more than the residual that was asked for."""
+    if "largest_last_change" not in parameters or "residual" not in parameters:
+        return False
+    return 0 < float(parameters["residual"]) < float(parameters["largest_last_change"])
+
+
 def make(study, spec, fields):
     """The contours that a study declares, from `<fields>/<experiment>-<figure id>.h5`."""
     figure = Figure(study["id"], spec["id"], spec["title"])
@@ -107,9 +123,9 @@ def make(study, spec, fields):
         return figure
     field, mask, parameters = read(path, spec)
     figure.headings, figure.lines = ["what", "value"], _rows_of(field, parameters)
-    state = f"Solved by {parameters['iterations']} iterations" if "iterations" in parameters else "Solved"
-    state += f" to a residual of {parameters['residual']}." if "residual" in parameters else "."
-    figure.caption = " ".join(part for part in (spec.get("caption", ""), state) if part)
+    figure.caption = " ".join(part for part in (spec.get("caption", ""), _state(parameters)) if part)
+    if _short_of(parameters):
+        figure.notes.append("The residual that was asked for was not reached.")
     around = " around a body" if mask is not None and _inner(mask).any() else ""
     figure.alt = (
         f"{spec.get('levels', 20)} contour lines of {spec['field'].strip('/')}{around} on {field.shape[1]} x "

@@ -1,10 +1,10 @@
 """Numbers, units and selectors as text and as choices."""
 
 import pytest
+from synthetic import row
+
 from gridmark_plots import numbers, units
 from gridmark_plots.selector import key_of, matches
-
-from synthetic import row
 
 
 @pytest.mark.parametrize(

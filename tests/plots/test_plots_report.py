@@ -4,10 +4,10 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from gridmark_plots.__main__ import main
-
 import synthetic
-from conftest import ROOT
+from synthetic import ROOT
+
+from gridmark_plots.__main__ import main
 
 
 class Page(HTMLParser):

@@ -4,11 +4,11 @@ import csv
 import io
 
 import pytest
-from gridmark_plots import csvtable, markdown, numbers
-from gridmark_plots.errors import InputError
-
 import toy
 from synthetic import NO_GPU, row
+
+from gridmark_plots import csvtable, markdown, numbers
+from gridmark_plots.errors import InputError
 
 
 def texts(table):
@@ -68,6 +68,15 @@ def test_rows_that_share_a_cell_are_both_shown_with_what_differs():
     twins = [row("plain", {"n": 1, "mode": mode}, value) for mode, value in (("x", 2.0), ("y", 3.0))]
     cell = texts(toy.table([toy.machine("m", "Box", twins)]))[0][1]
     assert cell == "2.000 (1.980 to 2.020) [mode x]; 3.000 (2.970 to 3.030) [mode y]"
+
+
+def test_the_share_of_the_limit_stands_beside_the_value_where_asked():
+    limit = {"ceiling": "gpu_copy_bandwidth", "value": 1.8, "unit": "us", "share": 0.9}
+    box = toy.machine("m", "Box", [row("plain", {"n": 1}, 2.0, limit=limit)])
+    with_share, without = toy.table([box], share=True), toy.table([box])
+    assert texts(with_share)[0][1] == "2.000 (1.980 to 2.020) 90 % of gpu_copy_bandwidth"
+    assert "ok, 90 % of gpu_copy_bandwidth" in csvtable.render(with_share)
+    assert texts(without)[0][1] == "2.000 (1.980 to 2.020)"
 
 
 def test_only_keeps_the_rows_that_one_of_its_selectors_matches():

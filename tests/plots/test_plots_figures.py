@@ -4,10 +4,10 @@ import re
 import xml.etree.ElementTree as ElementTree
 
 import pytest
-from gridmark_plots.figures import axes, canvas, contour, palette, ratios, roofline, roofs, sweep
-
 import toy
-from synthetic import CPU_CEILINGS, GPU_CEILINGS, comparison, field, row
+from synthetic import CPU_CEILINGS, GPU_CEILINGS, ROOT, comparison, field, row
+
+from gridmark_plots.figures import axes, canvas, contour, palette, ratios, roofline, roofs, sweep
 
 
 def machines():
@@ -77,7 +77,18 @@ def test_a_contour_is_drawn_from_its_field_or_left_out_with_a_sentence(tmp_path)
     assert figure.caption == "Solved by 41237 iterations to a residual of 9.7e-07."
     assert figure.alt.startswith("7 contour lines of psi around a body on 64 x 32 points")
     assert ["points", "64 x 32"] in figure.lines
-    assert palette.BODY[0] in figure.wide
+    assert palette.BODY[0] in figure.wide and figure.notes == []
+
+
+def test_a_field_that_falls_short_of_its_residual_says_so(tmp_path):
+    import h5py
+
+    spec = {"id": "c", "kind": "contour", "title": "C", "field": "/psi"}
+    with h5py.File(field(tmp_path / "toy-c.h5", 64, 32), "a") as file:
+        file["parameters"].attrs.update({"residual": 1e-6, "largest_last_change": 2e-4})
+    figure = contour.make(toy.STUDY, spec, tmp_path)
+    assert "the last one moved no point by more than 0.0002 (asked for: 1e-06)" in figure.caption
+    assert figure.notes == ["The residual that was asked for was not reached."]
 
 
 def test_rows_names_in_a_comparison_drop_what_all_share():
@@ -121,8 +132,6 @@ def test_graph_colours_stand_out_in_both_schemes(scheme):
 
 @pytest.mark.parametrize("scheme", [0, 1])
 def test_text_and_badges_have_aa_contrast_in_both_schemes(scheme):
-    from conftest import ROOT
-
     blocks = re.findall(r":root \{(.*?)\}", (ROOT / "plots/templates/style.css").read_text(), re.S)
     colours = dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", blocks[scheme]))
     for ink in ("ink", "muted", "link"):

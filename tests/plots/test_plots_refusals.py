@@ -4,9 +4,9 @@ import copy
 import json
 
 import pytest
-from gridmark_plots.__main__ import main
-
 from synthetic import jacobi_world, result, row, save
+
+from gridmark_plots.__main__ import main
 
 
 @pytest.fixture

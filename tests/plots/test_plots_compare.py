@@ -2,9 +2,9 @@
 
 import csv
 
-from gridmark_plots.__main__ import main
-
 import synthetic
+
+from gridmark_plots.__main__ import main
 
 
 def test_csv_has_every_row_with_the_binarys_verdict(compared):
