@@ -7,8 +7,7 @@
 /// What the two published kernels share: the constants and the tests that classify a point by its index.
 /// Tile sizes are run-time values and the tests divide by nx, as published: the paper blames exactly this index
 /// arithmetic for shared memory's loss, so taking it out would be another experiment (see gpu_rows.cu).
-namespace gridmark::jacobi {
-inline namespace GRIDMARK_EXECUTOR {
+namespace gridmark::jacobi::GRIDMARK_EXECUTOR {
 
 constexpr int tile_x = 32;
 
@@ -70,8 +69,7 @@ __device__ inline Kind classify(int index, const Body& body, const Tile& tile) {
     return i == tile.nx - 1 ? Kind::outflow : Kind::inside;
 }
 
-}  // namespace GRIDMARK_EXECUTOR
-}  // namespace gridmark::jacobi
+}  // namespace gridmark::jacobi::GRIDMARK_EXECUTOR
 
 /// Ends a kernel file: its three host functions for both types, as gpu_variants.cpp declares them.
 #define GRIDMARK_JACOBI_VARIANT(NAME)                                                                               \

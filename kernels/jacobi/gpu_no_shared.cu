@@ -2,8 +2,7 @@
 // Source: paper, section 2.2.2.
 #include "kernels/jacobi/gpu_common.cuh"
 
-namespace gridmark::jacobi {
-inline namespace GRIDMARK_EXECUTOR {
+namespace gridmark::jacobi::GRIDMARK_EXECUTOR {
 namespace no_shared {
 
 template <class T>
@@ -43,5 +42,4 @@ std::optional<launch::KernelInfo> info_no_shared(const Tiling& t) {
 
 GRIDMARK_JACOBI_VARIANT(no_shared);
 
-}  // namespace GRIDMARK_EXECUTOR
-}  // namespace gridmark::jacobi
+}  // namespace gridmark::jacobi::GRIDMARK_EXECUTOR

@@ -8,8 +8,7 @@
 #include "kernels/jacobi/gpu_common.cuh"
 #include "kernels/launch/streaming.hpp"
 
-namespace gridmark::jacobi {
-inline namespace GRIDMARK_EXECUTOR {
+namespace gridmark::jacobi::GRIDMARK_EXECUTOR {
 namespace rows {
 
 constexpr int warp = 32;
@@ -112,5 +111,4 @@ std::optional<launch::KernelInfo> info_rows(const Tiling& t) {
 
 GRIDMARK_JACOBI_VARIANT(rows);
 
-}  // namespace GRIDMARK_EXECUTOR
-}  // namespace gridmark::jacobi
+}  // namespace gridmark::jacobi::GRIDMARK_EXECUTOR

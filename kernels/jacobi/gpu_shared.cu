@@ -2,8 +2,7 @@
 // shared memory, meets at one barrier, and updates the tile from there. Source: paper, section 2.2.1.
 #include "kernels/jacobi/gpu_common.cuh"
 
-namespace gridmark::jacobi {
-inline namespace GRIDMARK_EXECUTOR {
+namespace gridmark::jacobi::GRIDMARK_EXECUTOR {
 namespace shared {
 
 /// Tile and halo from global to shared memory. Thread rows 0 and last load the rows above and below their points, rows
@@ -75,5 +74,4 @@ std::optional<launch::KernelInfo> info_shared(const Tiling& t) {
 
 GRIDMARK_JACOBI_VARIANT(shared);
 
-}  // namespace GRIDMARK_EXECUTOR
-}  // namespace gridmark::jacobi
+}  // namespace gridmark::jacobi::GRIDMARK_EXECUTOR
