@@ -91,6 +91,8 @@ nlohmann::json read_result_file(const std::filesystem::path& path) {
         document = nlohmann::json::parse(text.str());
     } catch (const nlohmann::json::parse_error& error) {
         throw UsageError(fmt::format("{}: not valid JSON at byte {} (truncated?)", path.string(), error.byte));
+    } catch (const nlohmann::json::out_of_range&) {
+        throw UsageError(fmt::format("{}: not valid JSON: it holds a number too large for any double", path.string()));
     }
     check_result(document, path.string());
     return document;

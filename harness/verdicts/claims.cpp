@@ -38,6 +38,15 @@ bool any_estimate(const std::vector<json>& rows) {
     return std::any_of(rows.begin(), rows.end(), [](const json& row) { return row["status"] == "estimate"; });
 }
 
+/// The first row with a number that none of `others` shares its label with.
+const json* without_partner(const std::vector<json>& rows, const std::vector<json>& others, const json& by) {
+    for (const json& row : rows) {
+        const auto partner = [&](const json& other) { return label_of(other, by) == label_of(row, by); };
+        if (is_measured(row) && std::none_of(others.begin(), others.end(), partner)) return &row;
+    }
+    return nullptr;
+}
+
 /// Every pair must be there: a claim about all of them is not decided by a part.
 Decision decide_pairs(const json& claim, const json& rows) {
     const json& pairs = claim["pairs"];
@@ -55,8 +64,14 @@ Decision decide_pairs(const json& claim, const json& rows) {
             used.insert(used.end(), {n, d});
         }
     }
-    if (ratios.empty()) return not_run({});
+    const json* single = without_partner(numerators, denominators, pairs["by"]);
+    if (single == nullptr) single = without_partner(denominators, numerators, pairs["by"]);
     Decision d;
+    if (single != nullptr) {
+        d.because = fmt::format("no row to compare {} with was measured", (*single)["name"].get<std::string>());
+        return d;
+    }
+    if (ratios.empty()) return not_run({});
     if (claim["kind"] == "ratio")
         d = decide_ratio(ratios.front().ratio, claim["published"]["value"], claim["tolerance"]);
     else

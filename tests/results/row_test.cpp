@@ -1,0 +1,147 @@
+#include "harness/results/row.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/documents.hpp"
+
+namespace gridmark::harness {
+namespace {
+
+using nlohmann::json;
+using tests::published_row;
+using tests::timed_row;
+using Samples = std::vector<double>;
+
+TEST(Row, SamplesOfAPublishedRowAreItsMedian) {
+    EXPECT_EQ(samples_of(timed_row("a", {3, 1, 2})), (Samples{3, 1, 2}));
+    EXPECT_EQ(samples_of(published_row("a", 41)), Samples{41});
+    EXPECT_TRUE(samples_of(tests::row_without_time("a", "failed", "x")).empty());
+}
+
+TEST(Row, LaunchesAreOneWhereNoneAreNamed) {
+    EXPECT_EQ(launches_of(timed_row("a", {3, 1, 2}, {{"launches", {1, 2}}})), (std::vector<std::size_t>{1, 2}));
+    EXPECT_EQ(launches_of(timed_row("a", {3, 1, 2}, {{"launches", json::array()}})), std::vector<std::size_t>{3});
+    EXPECT_EQ(launches_of(published_row("a", 41)), std::vector<std::size_t>{1});
+}
+
+TEST(Row, IsMeasuredWithANumber) {
+    EXPECT_TRUE(is_measured(timed_row("a", {1})));
+    EXPECT_TRUE(is_measured(timed_row("a", {1}, {{"status", "estimate"}})));
+    EXPECT_FALSE(is_measured(tests::row_without_time("a", "skipped", "x")));
+    EXPECT_FALSE(is_measured(tests::row_without_time("a", "failed", "x")));
+}
+
+TEST(Selector, ReadsFieldsAndParameters) {
+    const json row = timed_row("a", {1});
+    EXPECT_EQ(selected_value(row, "variant"), "gpu_shared");
+    EXPECT_EQ(selected_value(row, "clock"), "kernel");
+    EXPECT_EQ(selected_value(row, "nx"), 512);
+    EXPECT_TRUE(selected_value(row, "ny").is_null());
+    EXPECT_TRUE(selected_value(row, "median").is_null()) << "only what a selector may name";
+}
+
+TEST(Selector, MatchesWhenEveryKeyDoes) {
+    const json row = timed_row("a", {1});
+    EXPECT_TRUE(matches(json::object(), row));
+    EXPECT_TRUE(matches({{"variant", "gpu_shared"}, {"nx", 512}, {"tile", "32x32"}, {"quantity", "time"}}, row));
+    EXPECT_FALSE(matches({{"variant", "gpu_shared"}, {"nx", 256}}, row));
+    EXPECT_FALSE(matches({{"ny", 256}}, row)) << "a parameter that the row does not have";
+    EXPECT_FALSE(matches({{"nx", "512"}}, row)) << "a word is not a number";
+}
+
+TEST(Selector, MeasuredStandsForOkAndEstimate) {
+    const json selector{{"status", "measured"}};
+    EXPECT_TRUE(matches(selector, timed_row("a", {1})));
+    EXPECT_TRUE(matches(selector, timed_row("a", {1}, {{"status", "estimate"}})));
+    EXPECT_FALSE(matches(selector, tests::row_without_time("a", "skipped", "x")));
+    EXPECT_FALSE(matches({{"status", "ok"}}, timed_row("a", {1}, {{"status", "estimate"}})));
+}
+
+TEST(Selector, SelectsInTheirOrderWhatMatchesAll) {
+    const json rows{timed_row("a", {1}), timed_row("b", {1}, {{"variant", "cpu"}}), timed_row("c", {1})};
+    const auto found = select_rows(rows, {{{"quantity", "time"}}, {{"variant", "gpu_shared"}}});
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_EQ(found[0]["name"], "a");
+    EXPECT_EQ(found[1]["name"], "c");
+    EXPECT_TRUE(select_rows(rows, {{{"variant", "none"}}}).empty());
+}
+
+/// Two rows whose times drift alike, twice the other at every moment.
+struct Drifting {
+    json slow, fast;
+    explicit Drifting(const json& pair)
+        : slow(timed_row("a", {2, 4, 6, 8, 10, 12, 14, 16, 18}, {{"pair", pair}})),
+          fast(timed_row("b", tests::samples_from(1, 1), {{"pair", pair}})) {}
+};
+
+TEST(RowRatio, OfOneRunIsPaired) {
+    const Drifting rows("group/kernel");
+    const Ratio ratio = row_ratio(rows.slow, rows.fast, Runs::same);
+    EXPECT_EQ(ratio.value, 2);
+    EXPECT_EQ(ratio.interval, (Interval{2, 2}));
+}
+
+// Equal names of pairs in two runs mean nothing: those samples were not taken in turns.
+TEST(RowRatio, OfDifferentRunsIsNeverPaired) {
+    const Drifting rows("group/kernel");
+    const Ratio ratio = row_ratio(rows.slow, rows.fast, Runs::different);
+    EXPECT_EQ(ratio.value, 2);
+    EXPECT_EQ(ratio.interval, (Interval{2.0 / 9, 18}));
+}
+
+TEST(RowRatio, IsIndependentWithoutACommonPair) {
+    const Interval independent{2.0 / 9, 18};
+    const Drifting none(nullptr);
+    EXPECT_EQ(row_ratio(none.slow, none.fast, Runs::same).interval, independent);
+    Drifting other("one");
+    other.fast["pair"] = "other";
+    EXPECT_EQ(row_ratio(other.slow, other.fast, Runs::same).interval, independent);
+    Drifting launches("one");
+    launches.fast["launches"] = {4, 5};
+    EXPECT_EQ(row_ratio(launches.slow, launches.fast, Runs::same).interval, independent);
+    Drifting missing("one");
+    missing.slow.erase("pair");
+    EXPECT_EQ(row_ratio(missing.slow, missing.fast, Runs::same).interval, independent);
+}
+
+// Nine samples of each of three launches, each launch still but 10 % beside the others: the ranks see a narrow middle
+// only, the launches widen it.
+TEST(RowRatio, IsWidenedByTheMediansOfLaunches) {
+    const auto three = [](double a, double b, double c) {
+        Samples samples;
+        for (double level : {a, b, c}) samples.insert(samples.end(), 9, level);
+        return timed_row("a", samples, {{"launches", {9, 9, 9}}, {"pair", "group"}});
+    };
+    const json moving = three(9, 10, 11), still = three(5, 5, 5);
+    EXPECT_EQ(row_ratio(moving, still, Runs::same).interval, (Interval{1.8, 2.2}));
+    EXPECT_EQ(row_ratio(moving, still, Runs::same).value, 2);
+
+    // Launch by launch in one run; every pair of launches of different runs.
+    const json rising = three(4.5, 5, 5.5);
+    EXPECT_EQ(row_ratio(moving, rising, Runs::same).interval, (Interval{2, 2}));
+    const Ratio apart = row_ratio(moving, rising, Runs::different);
+    EXPECT_DOUBLE_EQ(apart.interval.low, 9 / 5.5);
+    EXPECT_DOUBLE_EQ(apart.interval.high, 11 / 4.5);
+
+    // One slow launch of nine lies outside of the ranks, and still counts.
+    Samples mostly(72, 5.0);
+    mostly.insert(mostly.end(), 9, 6.0);
+    const json one_slow = timed_row("a", mostly, {{"launches", {9, 9, 9, 9, 9, 9, 9, 9, 9}}});
+    EXPECT_EQ(row_interval(one_slow), (Interval{5, 6}));
+    EXPECT_EQ(row_ratio(one_slow, published_row("b", 5), Runs::different).interval, (Interval{1, 1.2}));
+}
+
+TEST(RowRatio, OfPublishedRowsHasNoWidth) {
+    const Ratio ratio = row_ratio(published_row("a", 58), published_row("b", 32), Runs::same);
+    EXPECT_EQ(ratio.value, 58.0 / 32);
+    EXPECT_EQ(ratio.interval, (Interval{58.0 / 32, 58.0 / 32}));
+}
+
+TEST(RowInterval, HoldsRanksAndLaunchMedians) {
+    EXPECT_EQ(row_interval(timed_row("a", tests::samples_from(1, 1))), (Interval{2, 8}));
+    EXPECT_EQ(row_interval(timed_row("a", tests::samples_from(1, 1), {{"launches", {1, 8}}})), (Interval{1, 8}));
+    EXPECT_EQ(row_interval(published_row("a", 41)), (Interval{41, 41}));
+}
+
+}  // namespace
+}  // namespace gridmark::harness

@@ -1,0 +1,178 @@
+// `decide`: which rows a claim takes, and when it is not decided at all.
+
+#include <gtest/gtest.h>
+
+#include "harness/verdicts/verdict.hpp"
+#include "tests/support/documents.hpp"
+#include "tests/verdicts/print.hpp"
+
+namespace gridmark::harness {
+
+namespace {
+
+using nlohmann::json;
+using tests::about;
+using tests::timed_row;
+
+json changes(const std::string& variant, const std::string& tile, const json& more = json::object()) {
+    json result{{"variant", variant}, {"parameters", {{"tile", tile}, {"nx", 512}}}, {"pair", "group " + tile}};
+    result.update(more);
+    return result;
+}
+
+json time_of(const std::string& variant, const std::string& tile, double us, const json& more = json::object()) {
+    return timed_row(variant + "/" + tile, about(us), changes(variant, tile, more));
+}
+
+json skipped(const std::string& variant, const std::string& tile) {
+    return tests::row_without_time(variant + "/" + tile, "skipped", "no GPU is visible", changes(variant, tile));
+}
+
+const json ordering{{"kind", "ordering"},
+                    {"pairs", {{"numerator", {{"variant", "shared"}}}, {"denominator", {{"variant", "plain"}}},
+                               {"by", {"tile"}}, {"select", {{"quantity", "time"}, {"nx", 512}}}}},
+                    {"tolerance", 0.02}};
+
+json ratio_claim(double value) {
+    json claim = ordering;
+    claim["kind"] = "ratio";
+    claim["published"] = {{"value", value}};
+    claim["tolerance"] = 0.1;
+    return claim;
+}
+
+const json optimum{{"kind", "optimum"},
+                   {"optimum", {{"select", {{"quantity", "time"}}}, {"among", {{{"variant", "shared"}}, {{"variant", "plain"}}}},
+                                {"by", {"variant", "tile"}}, {"expect", {{"variant", "plain"}, {"tile", "32x8"}}}}},
+                   {"tolerance", 0.02}};
+
+const json absolute{{"kind", "absolute"},
+                    {"of", {{"select", {{"quantity", "l1_hit_rate"}}}}},
+                    {"published", {{"value", 70.0}}},
+                    {"tolerance", 0.1}};
+
+TEST(PairsClaim, PairsRowsByTheirLabels) {
+    // Taken across the tiles, 20 / 25 would be below 1.
+    const json rows{time_of("shared", "32x8", 20), time_of("plain", "32x4", 25), time_of("plain", "32x8", 15),
+                    time_of("shared", "32x4", 30), time_of("rows", "32x4", 90)};
+    const Decision d = decide(ordering, rows);
+    EXPECT_EQ(d.verdict, Verdict::reproduced) << d.because;
+    EXPECT_NE(d.measured.find("over 2 pairs"), std::string::npos) << d.measured;
+    EXPECT_FALSE(d.estimate);
+}
+
+TEST(PairsClaim, TakesOnlySelectedRows) {
+    json other = time_of("shared", "32x4", 1);
+    other["parameters"]["nx"] = 16384;
+    json rate = time_of("shared", "32x4", 1, {{"quantity", "l1_hit_rate"}});
+    const json rows{time_of("shared", "32x8", 20), time_of("plain", "32x8", 15), other, rate};
+    const Decision d = decide(ordering, rows);
+    EXPECT_EQ(d.verdict, Verdict::reproduced) << d.because;
+    EXPECT_NE(d.measured.find("over 1 pairs"), std::string::npos) << d.measured;
+}
+
+TEST(PairsClaim, NamesThePairsThatDisagree) {
+    const json rows{time_of("shared", "32x8", 20), time_of("plain", "32x8", 15), time_of("shared", "32x4", 20),
+                    time_of("plain", "32x4", 30), time_of("shared", "32x2", 20), time_of("plain", "32x2", 10)};
+    const Decision d = decide(ordering, rows);
+    EXPECT_EQ(d.verdict, Verdict::trend_only);
+    EXPECT_NE(d.because.find("(32x4)"), std::string::npos) << d.because;
+}
+
+TEST(PairsClaim, IsNotRunWithTheReasonOfASkippedRow) {
+    for (const json& rows : {json{skipped("shared", "32x8"), skipped("plain", "32x8")},
+                             json{time_of("shared", "32x8", 20), skipped("plain", "32x8")},
+                             json{skipped("shared", "32x8"), time_of("plain", "32x8", 20)},
+                             json{time_of("shared", "32x4", 20), time_of("plain", "32x4", 10),
+                                  time_of("shared", "32x8", 20), skipped("plain", "32x8")}}) {
+        const Decision d = decide(ordering, rows);
+        EXPECT_EQ(d.verdict, Verdict::not_run);
+        EXPECT_EQ(d.because, "no GPU is visible");
+    }
+}
+
+// A claim about every configuration is not decided by some of them.
+TEST(PairsClaim, IsNotRunWhenOneSideOfAPairIsMissing) {
+    const json whole{time_of("shared", "32x8", 20), time_of("plain", "32x8", 15)};
+    for (const char* variant : {"shared", "plain"}) {
+        json rows = whole;
+        rows.push_back(time_of(variant, "32x4", 20));
+        const Decision d = decide(ordering, rows);
+        EXPECT_EQ(d.verdict, Verdict::not_run) << variant;
+        EXPECT_NE(d.because.find("32x4"), std::string::npos) << d.because;
+    }
+}
+
+TEST(PairsClaim, IsNotRunWithoutRows) {
+    const Decision d = decide(ordering, json::array());
+    EXPECT_EQ(d.verdict, Verdict::not_run);
+    EXPECT_FALSE(d.because.empty());
+}
+
+TEST(PairsClaim, SaysThatItRestsOnEstimates) {
+    json rows{time_of("shared", "32x8", 20), time_of("plain", "32x8", 15, {{"status", "estimate"}, {"reason", "quick"}})};
+    EXPECT_TRUE(decide(ordering, rows).estimate);
+    EXPECT_EQ(decide(ordering, rows).verdict, Verdict::reproduced);
+}
+
+TEST(RatioClaims, CompareWithThePublishedFactor) {
+    const json rows{time_of("shared", "32x8", 30), time_of("plain", "32x8", 15)};
+    EXPECT_EQ(decide(ratio_claim(2.1), rows).verdict, Verdict::reproduced);
+    EXPECT_EQ(decide(ratio_claim(8.3), rows).verdict, Verdict::trend_only);
+    EXPECT_EQ(decide(ratio_claim(0.5), rows).verdict, Verdict::not_reproduced);
+    EXPECT_EQ(*decide(ratio_claim(2.1), rows).value, 2);
+}
+
+TEST(OptimumClaim, FindsTheLeastOfAllChoices) {
+    json rows{time_of("shared", "32x8", 20), time_of("plain", "32x8", 15), time_of("plain", "32x4", 18)};
+    EXPECT_EQ(decide(optimum, rows).verdict, Verdict::reproduced);
+    rows.push_back(time_of("rows", "32x8", 1));  // not among the choices
+    EXPECT_EQ(decide(optimum, rows).verdict, Verdict::reproduced);
+    rows.push_back(time_of("shared", "32x4", 10));
+    const Decision d = decide(optimum, rows);
+    EXPECT_EQ(d.verdict, Verdict::not_reproduced);
+    EXPECT_NE(d.measured.find("shared / 32x4"), std::string::npos) << d.measured;
+}
+
+TEST(OptimumClaim, IsNotRunWhenAChoiceHasNoNumber) {
+    const json rows{time_of("plain", "32x8", 15), skipped("shared", "32x8")};
+    const Decision d = decide(optimum, rows);
+    EXPECT_EQ(d.verdict, Verdict::not_run);
+    EXPECT_EQ(d.because, "no GPU is visible");
+    EXPECT_EQ(decide(optimum, json::array()).verdict, Verdict::not_run);
+    EXPECT_FALSE(decide(optimum, json::array()).because.empty());
+}
+
+TEST(OptimumClaim, SaysThatItRestsOnEstimates) {
+    const json rows{time_of("plain", "32x8", 15, {{"status", "estimate"}, {"reason", "quick"}}), time_of("plain", "32x4", 18)};
+    EXPECT_TRUE(decide(optimum, rows).estimate);
+    EXPECT_FALSE(decide(optimum, json::array({time_of("plain", "32x8", 15)})).estimate);
+}
+
+TEST(AbsoluteClaim, TakesEverySelectedRow) {
+    const json unit{{"quantity", "l1_hit_rate"}, {"unit", "%"}};
+    json rows{time_of("plain", "32x8", 70), time_of("plain", "32x4", 72, unit)};
+    EXPECT_EQ(decide(absolute, rows).verdict, Verdict::reproduced);
+    rows.push_back(time_of("plain", "32x2", 30, unit));
+    EXPECT_EQ(decide(absolute, rows).verdict, Verdict::trend_only);
+    EXPECT_NE(decide(absolute, rows).measured.find("%"), std::string::npos);
+}
+
+TEST(AbsoluteClaim, IsNotRunWithTheReasonOfASkippedRow) {
+    json row = skipped("plain", "32x8");
+    row["quantity"] = "l1_hit_rate";
+    row["reason"] = "no profiler (ncu) on the PATH";
+    const Decision d = decide(absolute, json::array({row}));
+    EXPECT_EQ(d.verdict, Verdict::not_run);
+    EXPECT_EQ(d.because, "no profiler (ncu) on the PATH");
+    EXPECT_EQ(decide(absolute, json::array()).verdict, Verdict::not_run);
+}
+
+TEST(AbsoluteClaim, SaysThatItRestsOnEstimates) {
+    const json rows = json::array(
+        {time_of("plain", "32x8", 70, {{"quantity", "l1_hit_rate"}, {"status", "estimate"}, {"reason", "quick"}})});
+    EXPECT_TRUE(decide(absolute, rows).estimate);
+}
+
+}  // namespace
+}  // namespace gridmark::harness

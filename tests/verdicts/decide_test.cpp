@@ -1,0 +1,126 @@
+#include <gtest/gtest.h>
+
+#include "harness/verdicts/verdict.hpp"
+#include "tests/verdicts/print.hpp"
+
+namespace gridmark::harness {
+
+namespace {
+
+LabelledRatio pair(const std::string& label, double low, double high) {
+    return {label, {(low + high) / 2, {low, high}}};
+}
+
+TEST(Verdict, HasItsWords) {
+    EXPECT_EQ(to_string(Verdict::reproduced), "REPRODUCED");
+    EXPECT_EQ(to_string(Verdict::trend_only), "TREND ONLY");
+    EXPECT_EQ(to_string(Verdict::not_reproduced), "NOT REPRODUCED");
+    EXPECT_EQ(to_string(Verdict::inconclusive), "INCONCLUSIVE");
+    EXPECT_EQ(to_string(Verdict::not_run), "NOT RUN");
+}
+
+TEST(Ordering, ReproducedWhenEveryPairAgrees) {
+    const auto d = decide_ordering({pair("a", 1.2, 1.4), pair("b", 1.01, 1.03), pair("c", 1.7, 1.9)}, 0.02);
+    EXPECT_EQ(d.verdict, Verdict::reproduced);
+    EXPECT_EQ(d.measured, "1.02 to 1.80 over 3 pairs");
+    ASSERT_TRUE(d.interval);
+    EXPECT_EQ(*d.interval, (Interval{1.01, 1.9}));
+}
+
+TEST(Ordering, InconclusiveWhenNoneDisagreesAndSomeAreOpen) {
+    auto d = decide_ordering({pair("a", 1.2, 1.4), pair("b", 0.99, 1.03)}, 0.02);
+    EXPECT_EQ(d.verdict, Verdict::inconclusive);
+    EXPECT_NE(d.because.find("(b)"), std::string::npos) << d.because;
+    // Below 1, but not by more than the tolerance: not shown either way.
+    d = decide_ordering({pair("a", 1.2, 1.4), pair("b", 0.985, 0.99)}, 0.02);
+    EXPECT_EQ(d.verdict, Verdict::inconclusive);
+    // An interval that ends on 1 does not lie above it.
+    EXPECT_EQ(decide_ordering({pair("a", 1.0, 1.4)}, 0.02).verdict, Verdict::inconclusive);
+}
+
+TEST(Ordering, TrendOnlyWhenMoreAgreeThanDisagree) {
+    const auto d = decide_ordering({pair("a", 1.2, 1.4), pair("b", 1.2, 1.4), pair("c", 0.8, 0.9)}, 0.02);
+    EXPECT_EQ(d.verdict, Verdict::trend_only);
+    EXPECT_NE(d.because.find("(c)"), std::string::npos) << d.because;
+}
+
+TEST(Ordering, NotReproducedOtherwise) {
+    EXPECT_EQ(decide_ordering({pair("a", 0.8, 0.9)}, 0.02).verdict, Verdict::not_reproduced);
+    EXPECT_EQ(decide_ordering({pair("a", 1.2, 1.4), pair("b", 0.8, 0.9)}, 0.02).verdict, Verdict::not_reproduced);
+    EXPECT_EQ(decide_ordering({pair("a", 1.2, 1.4), pair("b", 0.8, 0.9), pair("c", 0.9, 1.1)}, 0.02).verdict,
+              Verdict::not_reproduced) << "an open pair takes no side";
+}
+
+TEST(Absolute, CountsTheIntervalsThatMeetTheBand) {
+    // 70 give or take 10 %: 63 to 77.
+    const auto verdict = [](const std::vector<Interval>& measured) { return decide_absolute(measured, 70, 0.1, "%").verdict; };
+    EXPECT_EQ(verdict({{64, 65}, {60, 63}, {77, 80}, {50, 90}}), Verdict::reproduced);
+    EXPECT_EQ(verdict({{64, 65}, {60, 62.9}}), Verdict::trend_only);
+    EXPECT_EQ(verdict({{77.1, 80}, {60, 62.9}}), Verdict::not_reproduced);
+    const auto d = decide_absolute({{64, 65}, {60, 62.9}}, 70, 0.1, "%");
+    EXPECT_EQ(d.measured, "60 to 65 %");
+    EXPECT_EQ(d.because, "1 of 2 measured values lie within 10 % of 70 %");
+    EXPECT_EQ(*d.interval, (Interval{60, 65}));
+}
+
+TEST(RatioClaim, FollowsBandAndSide) {
+    const auto verdict = [](double low, double high, double published) {
+        return decide_ratio({(low + high) / 2, {low, high}}, published, 0.1).verdict;
+    };
+    EXPECT_EQ(verdict(1.85, 2.0, 2), Verdict::reproduced);
+    EXPECT_EQ(verdict(1.5, 1.8, 2), Verdict::reproduced) << "meets the band at its end";
+    EXPECT_EQ(verdict(2.2, 2.5, 2), Verdict::reproduced) << "meets the band at its end";
+    EXPECT_EQ(verdict(1.2, 1.5, 2), Verdict::trend_only);
+    EXPECT_EQ(verdict(3, 4, 2), Verdict::trend_only);
+    EXPECT_EQ(verdict(0.9, 1.1, 2), Verdict::inconclusive);
+    EXPECT_EQ(verdict(0.5, 0.6, 2), Verdict::not_reproduced);
+    EXPECT_EQ(verdict(0.2, 0.3, 0.5), Verdict::trend_only);
+    EXPECT_EQ(verdict(2, 3, 0.5), Verdict::not_reproduced);
+}
+
+TEST(RatioClaim, KeepsValueAndInterval) {
+    const auto d = decide_ratio({1.9, {1.85, 2.0}}, 2, 0.1);
+    EXPECT_EQ(d.value, 1.9);
+    EXPECT_EQ(*d.interval, (Interval{1.85, 2.0}));
+    EXPECT_EQ(d.measured, "1.9");
+}
+
+const std::vector<LabelledInterval> candidates{{"a", {9.9, 10.1}, 10}, {"b", {10.05, 10.4}, 10.15},
+                                               {"c", {10.05, 11}, 10.5}, {"d", {12, 13}, 12.5}};
+
+TEST(Optimum, ReproducedByTheLeastMedian) {
+    const auto d = decide_optimum(candidates, "a", 0.02, "us");
+    EXPECT_EQ(d.verdict, Verdict::reproduced);
+    EXPECT_EQ(d.measured, "a with 10 us");
+    EXPECT_EQ(d.value, 10);
+    EXPECT_EQ(*d.interval, (Interval{9.9, 10.1}));
+}
+
+TEST(Optimum, ReproducedWithinTheTolerance) {
+    const auto d = decide_optimum(candidates, "b", 0.02, "us");
+    EXPECT_EQ(d.verdict, Verdict::reproduced);
+    EXPECT_EQ(d.because, "within 2 % of the least, a");
+    EXPECT_EQ(decide_optimum(candidates, "b", 0.01, "us").verdict, Verdict::inconclusive) << "only the intervals meet";
+}
+
+TEST(Optimum, InconclusiveWhenOnlyTheIntervalsMeet) {
+    const auto d = decide_optimum(candidates, "c", 0.02, "us");
+    EXPECT_EQ(d.verdict, Verdict::inconclusive);
+    EXPECT_EQ(d.because, "its interval overlaps that of a");
+}
+
+TEST(Optimum, NotReproducedByAnythingSlower) {
+    const auto d = decide_optimum(candidates, "d", 0.02, "us");
+    EXPECT_EQ(d.verdict, Verdict::not_reproduced);
+    EXPECT_EQ(d.because, "a is 25.0 % faster");
+    EXPECT_EQ(d.measured, "a with 10 us; d has 12.5");
+}
+
+TEST(Optimum, NotRunWhereTheExpectedWasNotMeasured) {
+    const auto d = decide_optimum(candidates, "e", 0.02, "us");
+    EXPECT_EQ(d.verdict, Verdict::not_run);
+    EXPECT_EQ(d.because, "e was not measured");
+}
+
+}  // namespace
+}  // namespace gridmark::harness

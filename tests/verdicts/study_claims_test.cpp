@@ -1,0 +1,67 @@
+// The claims as the studies declare them, decided from the numbers that the papers printed.
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "harness/results/result_set.hpp"
+#include "harness/verdicts/verdict.hpp"
+#include "tests/verdicts/print.hpp"
+
+namespace gridmark::harness {
+
+namespace {
+
+using nlohmann::json;
+
+const std::string source = GRIDMARK_SOURCE_DIR;
+
+Decision decided(const std::string& claim_id, const std::string& device) {
+    const json study = json::parse(std::ifstream(source + "/experiments/jacobi/study.json"));
+    const json rows = load_result_set(source + "/results/published/" + device).documents.at("jacobi")["benchmarks"];
+    for (const json& claim : study["claims"])
+        if (claim["id"] == claim_id) return decide(claim, rows);
+    throw std::runtime_error("no claim " + claim_id);
+}
+
+TEST(JacobiClaims, J1HoldsOnBothPublishedCards) {
+    const Decision gtx = decided("J1", "gtx-570");
+    EXPECT_EQ(gtx.verdict, Verdict::reproduced) << gtx.because;
+    EXPECT_EQ(gtx.measured, "1.41 to 1.81 over 7 pairs");
+    const Decision tesla = decided("J1", "tesla-x2070");
+    EXPECT_EQ(tesla.verdict, Verdict::reproduced) << tesla.because;
+    EXPECT_EQ(tesla.measured, "1.32 to 1.32 over 1 pairs");
+}
+
+TEST(JacobiClaims, J2HoldsOnTheUnnamedCard) {
+    EXPECT_EQ(decided("J2", "unnamed-card").verdict, Verdict::reproduced);
+    EXPECT_EQ(decided("J2", "gtx-570").verdict, Verdict::not_run);
+}
+
+TEST(JacobiClaims, J3HoldsOnTheGtx570AndWasNotMeasuredOnTheTesla) {
+    const Decision gtx = decided("J3", "gtx-570");
+    EXPECT_EQ(gtx.verdict, Verdict::reproduced) << gtx.because;
+    EXPECT_EQ(gtx.measured, "gpu_no_shared / 32x32 / 32x8 with 26 us");
+    EXPECT_EQ(decided("J3", "tesla-x2070").verdict, Verdict::not_run);
+}
+
+// Every claim of every study must be one that `decide` understands.
+TEST(StudyClaims, AreAllOfAKindThatCanBeDecided) {
+    int claims = 0;
+    for (const auto& folder : std::filesystem::directory_iterator(source + "/experiments")) {
+        std::ifstream file(folder.path() / "study.json");
+        if (!file) continue;
+        const json study = json::parse(file);
+        for (const json& claim : study["claims"]) {
+            SCOPED_TRACE(study["id"].get<std::string>() + " " + claim["id"].get<std::string>());
+            const Decision d = decide(claim, json::array());
+            EXPECT_EQ(d.verdict, Verdict::not_run);
+            EXPECT_FALSE(d.because.empty());
+            ++claims;
+        }
+    }
+    EXPECT_GE(claims, 3);
+}
+
+}  // namespace
+}  // namespace gridmark::harness
