@@ -42,8 +42,11 @@ Store::Store(std::filesystem::path path, json context, const Standards& standard
         return;
     }
     context_ = old["context"];
-    for (const json& row : old["benchmarks"])
-        if (row["status"] != "failed") rows_[row["name"]] = row;  // what failed is tried again
+    for (const json& row : old["benchmarks"]) {
+        if (row["status"] == "failed") continue;  // tried again
+        rows_[row["name"]] = row;
+        order_.push_back(row["name"]);
+    }
 }
 
 std::map<std::string, int> Store::finished() const {
@@ -91,7 +94,7 @@ void Store::save(bool complete) {
 }
 
 bool Store::complete() const {
-    return !order_.empty() && std::all_of(order_.begin(), order_.end(), [&](const auto& name) { return done(name); });
+    return planned_ && !order_.empty() && std::all_of(order_.begin(), order_.end(), [&](const auto& name) { return done(name); });
 }
 
 std::size_t Store::count(const std::string& status) const {

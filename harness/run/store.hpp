@@ -25,14 +25,17 @@ class Store {
 
     /// Adds a process's row to what earlier ones gave; returns the row as it now is. Not yet on the disk.
     const nlohmann::json& add(const nlohmann::json& row);
-    /// All row names in the order that the file shall have.
-    void set_order(std::vector<std::string> names) { order_ = std::move(names); }
+    /// All row names in the order that the file shall have; before it is called, those of the file that is continued.
+    void set_order(std::vector<std::string> names) {
+        order_ = std::move(names);
+        planned_ = true;
+    }
     /// Notes the GPU's clocks around a process, and why any could not be read.
     void set_clocks(const nlohmann::json& clocks, const nlohmann::json& reasons);
 
     /// Writes the file; `complete` when nothing is left to measure. Throws std::system_error when it cannot.
     void save(bool complete);
-    /// True when every row of the order is done.
+    /// True when an order was set and every row of it is done.
     bool complete() const;
 
     const std::filesystem::path& path() const { return path_; }
@@ -45,6 +48,7 @@ class Store {
     Standards standards_;
     std::map<std::string, nlohmann::json> rows_;
     std::vector<std::string> order_;
+    bool planned_ = false;
 };
 
 }  // namespace gridmark::harness
