@@ -97,7 +97,8 @@ void set_samples(json& row, const std::vector<double>& samples) {
 }
 
 json join_launches(const json& earlier, const json& later) {
-    if (earlier["status"] == "failed" || !is_measured(later)) return is_measured(later) ? earlier : later;
+    if (earlier["status"] == "failed") return earlier;
+    if (!is_measured(later)) return later;
     if (!is_measured(earlier)) return earlier;
     json joined = later;
     joined["samples"] = earlier["samples"];
