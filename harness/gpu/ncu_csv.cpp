@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <optional>
 #include <sstream>
+#include <utility>
 
 #include "harness/gpu/ncu.hpp"
 
@@ -24,6 +27,15 @@ std::vector<std::string> fields(const std::string& line) {
     return result;
 }
 
+/// A finite number, its thousands separated by commas or not; the whole text must be one.
+std::optional<double> number(std::string text) {
+    std::erase(text, ',');
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+    return value;
+}
+
 }  // namespace
 
 std::vector<double> parse_ncu_csv(const std::string& output, const std::string& metric) {
@@ -40,11 +52,8 @@ std::vector<double> parse_ncu_csv(const std::string& output, const std::string& 
             continue;
         }
         // The line of units has no number here; a kernel's name may hold commas, but it is quoted.
-        double value = 0;
         if (row.size() != columns) continue;
-        const std::string& text = row[column];
-        if (std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc() && !text.empty())
-            values.push_back(value);
+        if (const auto value = number(row[column])) values.push_back(*value);
     }
     return values;
 }
