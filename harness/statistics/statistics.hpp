@@ -18,7 +18,7 @@ struct Interval {
 double median(std::span<const double> samples);
 
 /// Ranks (from 0, both ends inclusive) whose order statistics hold the population's median with at least `confidence`:
-/// the largest k with P(Binomial(n, 1/2) < k) <= (1 - confidence) / 2, and n - 1 - k. Empty when n is too small
+/// the largest k with P(Binomial(n, 1/2) <= k) <= (1 - confidence) / 2, and n - 1 - k. Empty when n is too small
 /// (n < 6 for 95 %).
 struct Ranks {
     std::size_t low, high;
