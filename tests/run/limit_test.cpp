@@ -8,16 +8,24 @@ namespace {
 using nlohmann::json;
 
 json ceiling(const std::string& name, const json& value, const std::string& unit) {
-    return {{"name", name}, {"value", value}, {"unit", unit}, {"reason", value.is_null() ? json("no GPU") : json()}, {"how", "so"}};
+    return {{"name", name},
+            {"value", value},
+            {"unit", unit},
+            {"reason", value.is_null() ? json("no GPU") : json()},
+            {"how", "so"}};
 }
 
-const json ceilings{ceiling("gpu_fma_peak_float", 60000, "GFLOP/s"), ceiling("gpu_fma_peak_double", 30000, "GFLOP/s"),
-                    ceiling("gpu_copy_bandwidth", 4000, "GB/s"),     ceiling("gpu_l2_bandwidth", 10000, "GB/s"),
-                    ceiling("gpu_launch", 4, "us"),                  ceiling("gpu_graph_node", 1.5, "us"),
+const json ceilings{ceiling("gpu_fma_peak_float", 60000, "GFLOP/s"),
+                    ceiling("gpu_fma_peak_double", 30000, "GFLOP/s"),
+                    ceiling("gpu_copy_bandwidth", 4000, "GB/s"),
+                    ceiling("gpu_l2_bandwidth", 10000, "GB/s"),
+                    ceiling("gpu_launch", 4, "us"),
+                    ceiling("gpu_graph_node", 1.5, "us"),
                     ceiling("cpu_fma_peak_float_one_thread", 100, "GFLOP/s"),
                     ceiling("cpu_fma_peak_float_all_threads", 1000, "GFLOP/s"),
                     ceiling("cpu_fma_peak_double_one_thread", 50, "GFLOP/s"),
-                    ceiling("cpu_triad_one_thread", 10, "GB/s"),     ceiling("cpu_triad_all_threads", 80, "GB/s")};
+                    ceiling("cpu_triad_one_thread", 10, "GB/s"),
+                    ceiling("cpu_triad_all_threads", 80, "GB/s")};
 
 constexpr std::size_t l2 = 50'000'000, cpu_cache = 32'000'000;
 
@@ -39,10 +47,10 @@ void expect_limit(const Point& point, const Series& series, const std::string& n
 }
 
 TEST(Limit, OfAKernelIsTheMemoryThatItsDataSitsIn) {
-    expect_limit(point_of(40e6, 1e6), hot, "gpu_l2_bandwidth", 4);         // 40 MB at 10 TB/s
-    expect_limit(point_of(l2, 1e6), hot, "gpu_l2_bandwidth", 5);           // it just fits
-    expect_limit(point_of(400e6, 1e6), hot, "gpu_copy_bandwidth", 100);    // 400 MB at 4 TB/s
-    expect_limit(point_of(40e6, 1e6), cold, "gpu_copy_bandwidth", 10);     // flushed: from memory
+    expect_limit(point_of(40e6, 1e6), hot, "gpu_l2_bandwidth", 4);       // 40 MB at 10 TB/s
+    expect_limit(point_of(l2, 1e6), hot, "gpu_l2_bandwidth", 5);         // it just fits
+    expect_limit(point_of(400e6, 1e6), hot, "gpu_copy_bandwidth", 100);  // 400 MB at 4 TB/s
+    expect_limit(point_of(40e6, 1e6), cold, "gpu_copy_bandwidth", 10);   // flushed: from memory
 }
 
 TEST(Limit, OfMuchArithmeticIsThePeak) {
@@ -63,14 +71,18 @@ TEST(Limit, OfTheCpuFollowsTheTeam) {
     expect_limit(point_of(320e6, 1e6, all), wall, "cpu_triad_all_threads", 4000);
     expect_limit(point_of(1e6, 1e6, one), wall, "cpu_fma_peak_float_one_thread", 10);  // fits the cache
     expect_limit(point_of(1e6, 1e6, all), wall, "cpu_fma_peak_float_all_threads", 1);
-    expect_limit(point_of(1e6, 1e6, {{"precision", "double"}, {"threads", 1}}), wall, "cpu_fma_peak_double_one_thread", 20);
+    expect_limit(point_of(1e6, 1e6, {{"precision", "double"}, {"threads", 1}}), wall,
+                 "cpu_fma_peak_double_one_thread", 20);
 }
 
 TEST(Limit, IsNullWithoutACeilingThatApplies) {
     EXPECT_TRUE(tightest_limit(point_of(1e6, 1e6), hot, json::array(), l2, cpu_cache).is_null());
-    const json unread{ceiling("gpu_fma_peak_float", nullptr, "GFLOP/s"), ceiling("gpu_l2_bandwidth", nullptr, "GB/s")};
+    const json unread{ceiling("gpu_fma_peak_float", nullptr, "GFLOP/s"),
+                      ceiling("gpu_l2_bandwidth", nullptr, "GB/s")};
     EXPECT_TRUE(tightest_limit(point_of(1e6, 1e6), hot, unread, l2, cpu_cache).is_null());
-    EXPECT_TRUE(tightest_limit(point_of(1e6, 1e6, {{"precision", "double"}, {"threads", 8}}), wall, ceilings, l2, cpu_cache).is_null());
+    EXPECT_TRUE(tightest_limit(point_of(1e6, 1e6, {{"precision", "double"}, {"threads", 8}}), wall, ceilings,
+                               l2, cpu_cache)
+                    .is_null());
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Correctness gates timing: what a session does with works that are right, wrong, absent or broken. The wall clock runs;
-// no test looks at how long anything took.
+// Correctness gates timing: what a session does with works that are right, wrong, absent or broken. The wall
+// clock runs; no test looks at how long anything took.
 
 #include "harness/run/measure_group.hpp"
 
@@ -20,7 +20,8 @@ using nlohmann::json;
 using Kernel = std::function<void(const std::vector<double>& from, std::vector<double>& to)>;
 
 const Kernel right = [](const auto& from, auto& to) {
-    for (std::size_t k = 0; k < from.size(); ++k) to[k] = 2 * from[k] + 1;
+    for (std::size_t k = 0; k < from.size(); ++k)
+        to[k] = 2 * from[k] + 1;
 };
 const Kernel nothing = [](const auto&, auto&) {};
 const Kernel copy = [](const auto& from, auto& to) { to = from; };
@@ -42,8 +43,10 @@ struct Log {
 /// Doubles and adds one, by a kernel that may do something else; its output starts as NaN.
 class FakeWork final : public Work {
   public:
-    FakeWork(std::string name, Kernel kernel, Log& log) : name_(std::move(name)), kernel_(std::move(kernel)), log_(log) {
-        for (std::size_t k = 0; k < from_.size(); ++k) from_[k] = static_cast<double>(k + 1);
+    FakeWork(std::string name, Kernel kernel, Log& log)
+        : name_(std::move(name)), kernel_(std::move(kernel)), log_(log) {
+        for (std::size_t k = 0; k < from_.size(); ++k)
+            from_[k] = static_cast<double>(k + 1);
     }
     Verification verify() override {
         to_.assign(from_.size(), std::nan(""));
@@ -58,7 +61,8 @@ class FakeWork final : public Work {
     }
     void iterate(int count) override {
         log_.iterated[name_] += count;
-        for (int n = 0; n < count; ++n) kernel_(from_, to_);
+        for (int n = 0; n < count; ++n)
+            kernel_(from_, to_);
     }
 
   private:
@@ -77,12 +81,21 @@ class SessionTest : public testing::Test {
         });
     }
     void add(const std::string& name, std::function<std::unique_ptr<Work>()> prepare) {
-        points.push_back({name, "fake", {{"precision", "double"}, {"threads", 1}}, 1024, 128, 1024, {{Series::Clock::wall}}, "", std::move(prepare)});
+        points.push_back({name,
+                          "fake",
+                          {{"precision", "double"}, {"threads", 1}},
+                          1024,
+                          128,
+                          1024,
+                          {{Series::Clock::wall}},
+                          "",
+                          std::move(prepare)});
     }
     /// The rows by name; every one of them fit for a file.
     std::map<std::string, json> measure(Series series = {Series::Clock::wall}) {
         Session session{"group/wall", series.clock, {}};
-        for (const Point& point : points) session.members.emplace_back(&point, series);
+        for (const Point& point : points)
+            session.members.emplace_back(&point, series);
         std::map<std::string, json> rows;
         for (json& row : measure_session(session, context, gpu_lost)) {
             EXPECT_NO_THROW(check_result(tests::document(json::array({row})), "rows"));
@@ -101,7 +114,11 @@ class SessionTest : public testing::Test {
     Log log;
     std::vector<Point> points;
     MeasureContext context{"fake",
-                           {.process_launches = 1, .budget_seconds = 0.01, .warm_up_seconds = 1e-4, .relative_width = 1e-6, .most_samples = 18},
+                           {.process_launches = 1,
+                            .budget_seconds = 0.01,
+                            .warm_up_seconds = 1e-4,
+                            .relative_width = 1e-6,
+                            .most_samples = 18},
                            nullptr,
                            json::array({{{"name", "cpu_fma_peak_double_one_thread"}, {"value", 10.0}}}),
                            0,
@@ -142,7 +159,8 @@ TEST_F(SessionTest, GivesNoTimeToAWrongAnswer) {
         SCOPED_TRACE(name);
         expect_no_time(rows.at(name), "failed", "wrong answer");
     }
-    EXPECT_GT(rows.at("wrong/wall")["verification"]["error"], 1e-9) << "the failed row still says how far off";
+    EXPECT_GT(rows.at("wrong/wall")["verification"]["error"], 1e-9)
+        << "the failed row still says how far off";
     EXPECT_EQ(log.iterated["wrong"] + log.iterated["null"] + log.iterated["copy"], 0) << "not even started";
     EXPECT_EQ(rows.at("good/wall")["status"], "ok") << "the others go on";
 }
@@ -231,7 +249,8 @@ TEST_F(SessionTest, SharesOneWorkAmongTheSeriesOfAPoint) {
     add("wrong", copy);
     Session session{"group/wall", Series::Clock::wall, {}};
     for (const Point& point : points)
-        for (int series = 0; series < 2; ++series) session.members.emplace_back(&point, Series{Series::Clock::wall});
+        for (int series = 0; series < 2; ++series)
+            session.members.emplace_back(&point, Series{Series::Clock::wall});
     const auto rows = measure_session(session, context, gpu_lost);
     ASSERT_EQ(rows.size(), 4U);
     EXPECT_EQ(log.prepared["a"], 1);
@@ -240,7 +259,8 @@ TEST_F(SessionTest, SharesOneWorkAmongTheSeriesOfAPoint) {
         EXPECT_EQ(rows[k]["status"], "ok");
         EXPECT_EQ(rows[k]["verification"]["against"], "a formula");
     }
-    for (int k : {2, 3}) expect_no_time(rows[k], "failed", "wrong answer");
+    for (int k : {2, 3})
+        expect_no_time(rows[k], "failed", "wrong answer");
 }
 
 }  // namespace

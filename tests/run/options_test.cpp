@@ -35,19 +35,24 @@ TEST(Settings, ReadTheirTypes) {
 }
 
 TEST(Settings, RefuseAKeyThatNoVariantHas) {
-    EXPECT_EQ(refusal([] { Settings({{"nxx", "5"}}, known); }),
+    EXPECT_EQ(refusal([] {
+                  Settings({{"nxx", "5"}}, known);
+              }),
               "--set nxx: no such key; this study knows dt, nx, precision");
 }
 
 TEST(Settings, RefuseWhatIsNoWholeNumber) {
     for (const char* text : {"", "x", "5x", "5.0", " 5", "1e3", "99999999999999999999", "0x10", "+"}) {
         const Settings s({{"nx", text}}, known);
-        EXPECT_EQ(refusal([&] { s.integer("nx", 1, 0, 1'000'000); }), std::string("--set nx=") + text + ": not a whole number");
+        EXPECT_EQ(refusal([&] { s.integer("nx", 1, 0, 1'000'000); }),
+                  std::string("--set nx=") + text + ": not a whole number");
     }
 }
 
 TEST(Settings, RefuseWhatLiesOutside) {
-    const auto value = [](const char* text) { return Settings({{"nx", text}}, known).integer("nx", 5, 3, 10); };
+    const auto value = [](const char* text) {
+        return Settings({{"nx", text}}, known).integer("nx", 5, 3, 10);
+    };
     EXPECT_EQ(value("3"), 3);
     EXPECT_EQ(value("10"), 10);
     EXPECT_EQ(refusal([&] { value("2"); }), "--set nx=2: must lie between 3 and 10");
@@ -58,13 +63,16 @@ TEST(Settings, RefuseWhatLiesOutside) {
 TEST(Settings, RefuseWhatIsNoFiniteNumber) {
     for (const char* text : {"", "x", "1.5x", "nan", "inf", "-inf", "1e999", "1,5"}) {
         const Settings s({{"dt", text}}, known);
-        EXPECT_EQ(refusal([&] { s.number("dt", 1); }), std::string("--set dt=") + text + ": not a finite number");
+        EXPECT_EQ(refusal([&] { s.number("dt", 1); }),
+                  std::string("--set dt=") + text + ": not a finite number");
     }
 }
 
 TEST(Settings, RefuseAnotherWord) {
     const Settings s({{"precision", "half"}}, known);
-    EXPECT_EQ(refusal([&] { s.word("precision", "float", {"float", "double"}); }),
+    EXPECT_EQ(refusal([&] {
+                  s.word("precision", "float", {"float", "double"});
+              }),
               "--set precision=half: must be one of double, float");
 }
 
@@ -80,17 +88,21 @@ TEST(MemorySize, ReadsPowersOf1024) {
 }
 
 TEST(MemorySize, RefusesEverythingElse) {
-    for (const char* text : {"", "G", "GiB", "8X", "8GG", "8Gi", "8 G", "-8G", "0", "0.5", "nan", "inf", "8iB", "1e30", "9999999T", "0x10"})
-        EXPECT_EQ(refusal([&] { parse_memory_size(text); }), std::string(text) + ": not a size such as 8GiB or 512M");
+    for (const char* text : {"", "G", "GiB", "8X", "8GG", "8Gi", "8 G", "-8G", "0", "0.5", "nan", "inf",
+                             "8iB", "1e30", "9999999T", "0x10"})
+        EXPECT_EQ(refusal([&] { parse_memory_size(text); }),
+                  std::string(text) + ": not a size such as 8GiB or 512M");
 }
 
 TEST(Presets, AreThreeWords) {
-    for (Preset preset : {Preset::quick, Preset::paper, Preset::full}) EXPECT_EQ(parse_preset(to_string(preset)), preset);
+    for (Preset preset : {Preset::quick, Preset::paper, Preset::full})
+        EXPECT_EQ(parse_preset(to_string(preset)), preset);
     EXPECT_EQ(to_string(Preset::quick), "quick");
     EXPECT_EQ(to_string(Preset::paper), "paper");
     EXPECT_EQ(to_string(Preset::full), "full");
     for (const char* word : {"", "Quick", "published", "quick "})
-        EXPECT_EQ(refusal([&] { parse_preset(word); }), std::string("--preset: ") + word + " is none of quick, paper, full");
+        EXPECT_EQ(refusal([&] { parse_preset(word); }),
+                  std::string("--preset: ") + word + " is none of quick, paper, full");
 }
 
 // The rules of measuring: at least nine samples, and three launches wherever a difference is to be resolved.

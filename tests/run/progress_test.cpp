@@ -18,7 +18,8 @@ std::string printed(const std::function<void()>& body) {
 }
 
 json measured() {
-    return tests::timed_row("a", {1.91, 1.92, 1.93, 1.92, 1.92, 1.91, 1.93, 1.92, 1.92}, {{"interval", {1.91, 1.93}}});
+    return tests::timed_row("a", {1.91, 1.92, 1.93, 1.92, 1.92, 1.91, 1.93, 1.92, 1.92},
+                            {{"interval", {1.91, 1.93}}});
 }
 
 TEST(DescribeRow, GivesTheNumberItsIntervalAndItsLimit) {
@@ -30,7 +31,8 @@ TEST(DescribeRow, GivesTheNumberItsIntervalAndItsLimit) {
 }
 
 TEST(DescribeRow, GivesTheReasonWhereThereIsNoNumber) {
-    EXPECT_EQ(describe_row(tests::row_without_time("a", "failed", "wrong answer")), "a: failed: wrong answer");
+    EXPECT_EQ(describe_row(tests::row_without_time("a", "failed", "wrong answer")),
+              "a: failed: wrong answer");
     EXPECT_EQ(describe_row(tests::row_without_time("a", "skipped", "no GPU")), "a: skipped: no GPU");
 }
 
@@ -41,7 +43,8 @@ TEST(Progress, CountsRowsOnATerminal) {
     EXPECT_TRUE(first.starts_with("[1/2] a: 1.92 us [1.91, 1.93]; 0:0")) << first;
     EXPECT_TRUE(first.ends_with(" left\n")) << first;
     EXPECT_EQ(printed([&] { progress.row(measured()); }), "[2/2] a: 1.92 us [1.91, 1.93]\n");
-    EXPECT_EQ(printed([&] { progress.row(measured()); }), "[3/3] a: 1.92 us [1.91, 1.93]\n") << "more than expected";
+    EXPECT_EQ(printed([&] { progress.row(measured()); }), "[3/3] a: 1.92 us [1.91, 1.93]\n")
+        << "more than expected";
     progress.expect(4);
     EXPECT_TRUE(printed([&] { progress.row(measured()); }).starts_with("[4/7] "));
 }
@@ -51,7 +54,8 @@ TEST(Progress, ShowsOnlyFailuresElsewhere) {
     progress.expect(3);
     EXPECT_EQ(printed([&] { progress.row(measured()); }), "");
     EXPECT_EQ(printed([&] { progress.row(tests::row_without_time("a", "skipped", "no GPU")); }), "");
-    EXPECT_EQ(printed([&] { progress.row(tests::row_without_time("a", "failed", "crash")); }), "a: failed: crash\n");
+    EXPECT_EQ(printed([&] { progress.row(tests::row_without_time("a", "failed", "crash")); }),
+              "a: failed: crash\n");
     EXPECT_EQ(printed([&] { progress.say("a line"); }), "a line\n");
 }
 

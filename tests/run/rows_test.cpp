@@ -16,7 +16,15 @@ const Series hot{Series::Clock::kernel}, cold{Series::Clock::kernel, Series::Lau
     wall{Series::Clock::wall};
 
 Point some_point() {
-    return {"jacobi/a/512x256", "gpu_shared", {{"nx", 512}, {"precision", "float"}}, 3000, 700, 2000, {hot}, "", nullptr};
+    return {"jacobi/a/512x256",
+            "gpu_shared",
+            {{"nx", 512}, {"precision", "float"}},
+            3000,
+            700,
+            2000,
+            {hot},
+            "",
+            nullptr};
 }
 
 const Standards paper{Preset::paper, 3, true};
@@ -53,13 +61,15 @@ TEST(RowWithoutTime, SaysWhatWasNotMeasured) {
     EXPECT_EQ(row["flops"], 700);
     EXPECT_TRUE(row["median"].is_null());
     EXPECT_TRUE(row["samples"].empty());
-    EXPECT_EQ(row_without_time("jacobi", some_point(), graph, "failed", "x")["parameters"]["launch"], "graph");
+    EXPECT_EQ(row_without_time("jacobi", some_point(), graph, "failed", "x")["parameters"]["launch"],
+              "graph");
     EXPECT_EQ(row_without_time("jacobi", some_point(), hot, "failed", "x")["parameters"]["cache"], "hot");
     EXPECT_FALSE(bare("failed", "x")["parameters"].contains("cache"));
 }
 
 TEST(ProfiledRow, IsNoTime) {
-    const ProfiledPoint point{"jacobi/a/l1", "gpu_no_shared", {{"nx", 512}}, "l1_hit_rate", "%", "m", "k", {}, ""};
+    const ProfiledPoint point{
+        "jacobi/a/l1", "gpu_no_shared", {{"nx", 512}}, "l1_hit_rate", "%", "m", "k", {}, ""};
     json row = profiled_row("jacobi", point, "skipped", "no profiler");
     EXPECT_EQ(row["quantity"], "l1_hit_rate");
     EXPECT_EQ(row["unit"], "%");
@@ -78,7 +88,8 @@ TEST(Rows, AreValidInEveryState) {
     finish_row(ok, paper);
     json joined = join_launches(row_of(tests::samples_from(1, 0.1)), row_of(tests::samples_from(2, 0.1)));
     finish_row(joined, paper);
-    const ProfiledPoint point{"jacobi/a/l1", "gpu_no_shared", {{"nx", 512}}, "l1_hit_rate", "%", "m", "k", {}, ""};
+    const ProfiledPoint point{
+        "jacobi/a/l1", "gpu_no_shared", {{"nx", 512}}, "l1_hit_rate", "%", "m", "k", {}, ""};
     for (const json& row : {ok, joined, bare("skipped", "no GPU"), bare("failed", "crash"),
                             profiled_row("jacobi", point, "skipped", "no profiler")})
         EXPECT_NO_THROW(check_result(tests::document(json::array({row})), "rows"));
@@ -120,7 +131,8 @@ TEST(JoinLaunches, KeepsCountersThatOnlyOneProcessRead) {
 }
 
 TEST(JoinLaunches, ARowWithoutNumbersIsTheAnswer) {
-    const json measured = row_of({1, 2}), failed = bare("failed", "crash"), skipped = bare("skipped", "no GPU");
+    const json measured = row_of({1, 2}), failed = bare("failed", "crash"),
+               skipped = bare("skipped", "no GPU");
     EXPECT_EQ(join_launches(measured, failed), failed);
     EXPECT_EQ(join_launches(failed, measured), failed);
     EXPECT_EQ(join_launches(measured, skipped), skipped);
@@ -161,7 +173,8 @@ TEST(FinishRow, SaysWhatMakesAnEstimate) {
     EXPECT_EQ(reason(nine, {Preset::quick, 1, true}), "preset quick");
     EXPECT_EQ(reason(nine, {Preset::paper, 1, false}), "not a release build");
     EXPECT_EQ(reason(nine, {Preset::full, 3, true}), "1 of 3 process launches");
-    EXPECT_EQ(reason(row_of(tests::samples_from(1, 0.1, 8)), {Preset::paper, 1, true}), "8 samples, fewer than 9");
+    EXPECT_EQ(reason(row_of(tests::samples_from(1, 0.1, 8)), {Preset::paper, 1, true}),
+              "8 samples, fewer than 9");
     EXPECT_EQ(reason(row_of({1}), {Preset::quick, 2, false}),
               "preset quick; not a release build; 1 of 2 process launches; 1 samples, fewer than 9");
     EXPECT_EQ(reason(join_launches(join_launches(nine, nine), nine), paper), "");

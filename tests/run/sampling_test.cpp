@@ -20,7 +20,8 @@ class Fake final : public Sampler {
         std::vector<std::vector<double>> result;
         for (int k = 0; k < count; ++k, ++round) {
             result.emplace_back();
-            for (std::size_t thing = 0; thing < size_; ++thing) result.back().push_back(value_(thing, round));
+            for (std::size_t thing = 0; thing < size_; ++thing)
+                result.back().push_back(value_(thing, round));
             std::this_thread::sleep_for(std::chrono::duration<double>(seconds_));
         }
         return result;
@@ -33,14 +34,26 @@ class Fake final : public Sampler {
     double seconds_;
 };
 
-double still(std::size_t thing, int) { return 1.0 + static_cast<double>(thing); }
-double jumping(std::size_t, int round) { return round % 2 == 0 ? 1 : 2; }
-double one_jumps(std::size_t thing, int round) { return thing == 1 ? jumping(thing, round) : 1; }
+double still(std::size_t thing, int) {
+    return 1.0 + static_cast<double>(thing);
+}
+double jumping(std::size_t, int round) {
+    return round % 2 == 0 ? 1 : 2;
+}
+double one_jumps(std::size_t thing, int round) {
+    return thing == 1 ? jumping(thing, round) : 1;
+}
 /// Settles after twenty rounds.
-double settling(std::size_t, int round) { return round < 20 ? 1 + round % 3 : 2; }
+double settling(std::size_t, int round) {
+    return round < 20 ? 1 + round % 3 : 2;
+}
 
 Protocol protocol_of(double budget, int most) {
-    return {.process_launches = 1, .budget_seconds = budget, .warm_up_seconds = 0, .relative_width = 0.01, .most_samples = most};
+    return {.process_launches = 1,
+            .budget_seconds = budget,
+            .warm_up_seconds = 0,
+            .relative_width = 0.01,
+            .most_samples = most};
 }
 
 TEST(Sample, StopsWhenTheIntervalIsNarrow) {
@@ -48,7 +61,8 @@ TEST(Sample, StopsWhenTheIntervalIsNarrow) {
     const Sampled sampled = sample(fake, protocol_of(1000, 60));
     EXPECT_EQ(sampled.stopped, "interval");
     EXPECT_EQ(fake.round, 9);
-    EXPECT_EQ(sampled.samples, (std::vector<std::vector<double>>{std::vector<double>(9, 1.0), std::vector<double>(9, 2.0)}));
+    EXPECT_EQ(sampled.samples,
+              (std::vector<std::vector<double>>{std::vector<double>(9, 1.0), std::vector<double>(9, 2.0)}));
 }
 
 TEST(Sample, GoesOnUntilEveryIntervalIsNarrow) {
@@ -103,7 +117,8 @@ TEST(Sample, KeepsTheOrderAndEqualCounts) {
     for (std::size_t thing = 0; thing < 3; ++thing) {
         ASSERT_EQ(sampled.samples[thing].size(), 30U);
         for (std::size_t round = 0; round < 30; ++round)
-            ASSERT_EQ(sampled.samples[thing][round], 1 + 10.0 * static_cast<double>(thing) + static_cast<double>(round));
+            ASSERT_EQ(sampled.samples[thing][round],
+                      1 + 10.0 * static_cast<double>(thing) + static_cast<double>(round));
     }
 }
 

@@ -21,7 +21,9 @@ json context_with(const std::string& key, const std::string& date = "2026-01-01"
     return context;
 }
 
-json measured(const std::string& name) { return tests::timed_row(name, samples_from(1, 0.1)); }
+json measured(const std::string& name) {
+    return tests::timed_row(name, samples_from(1, 0.1));
+}
 
 class StoreTest : public testing::Test {
   protected:
@@ -49,7 +51,8 @@ TEST_F(StoreTest, WritesNothingBeforeItIsToldTo) {
 TEST_F(StoreTest, WritesRowsInTheirOrder) {
     Store store = open();
     store.set_order({"z", "a", "m"});
-    for (const char* name : {"a", "m", "z"}) store.add(measured(name));
+    for (const char* name : {"a", "m", "z"})
+        store.add(measured(name));
     store.save(true);
     const json d = read_result_file(path);
     ASSERT_EQ(d["benchmarks"].size(), 3U);
@@ -171,8 +174,13 @@ TEST_F(StoreTest, IsCompleteWhenEveryRowOfItsOrderIsDone) {
 TEST_F(StoreTest, AProfiledRowNeedsOneLaunchOnly) {
     Store store = open();
     store.add(tests::timed_row("hits", samples_from(70, 0.1),
-                               {{"quantity", "l1_hit_rate"}, {"unit", "%"}, {"clock", nullptr}, {"run_type", "aggregate"},
-                                {"time_unit", nullptr}, {"real_time", nullptr}, {"cpu_time", nullptr}}));
+                               {{"quantity", "l1_hit_rate"},
+                                {"unit", "%"},
+                                {"clock", nullptr},
+                                {"run_type", "aggregate"},
+                                {"time_unit", nullptr},
+                                {"real_time", nullptr},
+                                {"cpu_time", nullptr}}));
     EXPECT_TRUE(store.done("hits"));
     EXPECT_EQ(store.finished().at("hits"), -1);
 }
