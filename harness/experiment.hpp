@@ -17,7 +17,8 @@
 #include "kernels/launch/kernel_info.hpp"
 
 /// What a study tells the harness: which variants it has, what is measured, and how one field is computed.
-/// A study is a folder in experiments/ with one function `harness::Experiment experiment()` in `gridmark::<id>`.
+/// A study is a folder in experiments/ with one function `harness::Experiment experiment()` in
+/// `gridmark::<id>`.
 namespace gridmark::harness {
 
 /// What a variant was checked against at the configuration that is timed, and how far it was off.
@@ -37,14 +38,15 @@ class Work {
     virtual Verification verify() = 0;
     /// Puts `count` iterations into the device's stream (GPU) or does them (CPU).
     virtual void iterate(int count) = 0;
-    /// Called before each batch of samples: per-kernel state that another variant of the group may have changed.
+    /// Called before each batch of samples: per-kernel state that another variant of the group may have
+    /// changed.
     virtual void select() {}
     /// What the compiler made of the kernel, for GPU variants.
     virtual std::optional<launch::KernelInfo> kernel_info() const { return std::nullopt; }
 };
 
-/// One way to time a point: which clock, for `step` how launches reach the GPU, and whether the L2 is flushed before
-/// every iteration (kernel clock only).
+/// One way to time a point: which clock, for `step` how launches reach the GPU, and whether the L2 is flushed
+/// before every iteration (kernel clock only).
 struct Series {
     enum class Clock { kernel, step, wall };
     enum class Launch { none, stream, graph };

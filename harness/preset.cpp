@@ -16,9 +16,15 @@ std::string to_string(Preset preset) {
 
 Protocol protocol(Preset preset) {
     if (preset == Preset::quick)
-        return {.process_launches = 1, .budget_seconds = 0.3, .warm_up_seconds = 0.02, .relative_width = 0.01,
+        return {.process_launches = 1,
+                .budget_seconds = 0.3,
+                .warm_up_seconds = 0.02,
+                .relative_width = 0.01,
                 .most_samples = 60};
-    return {.process_launches = 3, .budget_seconds = 0.5, .warm_up_seconds = 0.02, .relative_width = 0.01,
+    return {.process_launches = 3,
+            .budget_seconds = 0.5,
+            .warm_up_seconds = 0.02,
+            .relative_width = 0.01,
             .most_samples = 60};
 }
 

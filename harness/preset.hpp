@@ -4,7 +4,8 @@
 
 namespace gridmark::harness {
 
-/// How much a run measures: `quick` a first look (estimates), `paper` the published sizes, `full` the large ones too.
+/// How much a run measures: `quick` a first look (estimates), `paper` the published sizes, `full` the large
+/// ones too.
 enum class Preset { quick, paper, full };
 
 /// Throws UsageError for any other word.
@@ -13,12 +14,12 @@ std::string to_string(Preset preset);
 
 /// The rules of measuring that go with a preset.
 struct Protocol {
-    int process_launches;       ///< how many processes each row's samples come from
-    double budget_seconds;      ///< per row and process
-    double warm_up_seconds;     ///< per row and process, before the first sample
-    double relative_width;      ///< sampling stops when the 95 % interval is narrower
-    int least_samples = 9;      ///< per row and process
-    int most_samples;           ///< per row and process, so that result files stay small
+    int process_launches;    ///< how many processes each row's samples come from
+    double budget_seconds;   ///< per row and process
+    double warm_up_seconds;  ///< per row and process, before the first sample
+    double relative_width;   ///< sampling stops when the 95 % interval is narrower
+    int least_samples = 9;   ///< per row and process
+    int most_samples;        ///< per row and process, so that result files stay small
 };
 Protocol protocol(Preset preset);
 

@@ -23,7 +23,8 @@ Settings::Settings(std::map<std::string, std::string> values, const std::set<std
     : values_(std::move(values)) {
     for (const auto& [key, value] : values_)
         if (!known.contains(key))
-            throw UsageError(fmt::format("--set {}: no such key; this study knows {}", key, fmt::join(known, ", ")));
+            throw UsageError(
+                fmt::format("--set {}: no such key; this study knows {}", key, fmt::join(known, ", ")));
 }
 
 std::int64_t Settings::integer(const std::string& key, std::int64_t otherwise, std::int64_t least,
@@ -31,7 +32,8 @@ std::int64_t Settings::integer(const std::string& key, std::int64_t otherwise, s
     const auto found = values_.find(key);
     if (found == values_.end()) return otherwise;
     std::int64_t value = 0;
-    if (!parse(found->second, value)) throw UsageError(fmt::format("--set {}={}: not a whole number", key, found->second));
+    if (!parse(found->second, value))
+        throw UsageError(fmt::format("--set {}={}: not a whole number", key, found->second));
     if (value < least || value > most)
         throw UsageError(fmt::format("--set {}={}: must lie between {} and {}", key, value, least, most));
     return value;
@@ -51,7 +53,8 @@ std::string Settings::word(const std::string& key, const std::string& otherwise,
     const auto found = values_.find(key);
     if (found == values_.end()) return otherwise;
     if (!words.contains(found->second))
-        throw UsageError(fmt::format("--set {}={}: must be one of {}", key, found->second, fmt::join(words, ", ")));
+        throw UsageError(
+            fmt::format("--set {}={}: must be one of {}", key, found->second, fmt::join(words, ", ")));
     return found->second;
 }
 

@@ -7,19 +7,21 @@
 
 namespace gridmark::harness {
 
-/// The --set KEY=VALUE pairs of a `solve`, read with their types. Every error is a UsageError of one line naming the
-/// key and the reason.
+/// The --set KEY=VALUE pairs of a `solve`, read with their types. Every error is a UsageError of one line
+/// naming the key and the reason.
 class Settings {
   public:
     /// Throws when a key is not among `known`: a typo must not silently compute something else.
     Settings(std::map<std::string, std::string> values, const std::set<std::string>& known);
 
     /// A whole number between `least` and `most`, or the default.
-    std::int64_t integer(const std::string& key, std::int64_t otherwise, std::int64_t least, std::int64_t most) const;
+    std::int64_t integer(const std::string& key, std::int64_t otherwise, std::int64_t least,
+                         std::int64_t most) const;
     /// A finite number, or the default.
     double number(const std::string& key, double otherwise) const;
     /// One of the words, or the default.
-    std::string word(const std::string& key, const std::string& otherwise, const std::set<std::string>& words) const;
+    std::string word(const std::string& key, const std::string& otherwise,
+                     const std::set<std::string>& words) const;
 
   private:
     std::map<std::string, std::string> values_;

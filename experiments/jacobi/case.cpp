@@ -10,7 +10,10 @@ namespace gridmark::jacobi {
 
 template <class T>
 Case<T>::Case(int nx, int ny, std::uint64_t seed)
-    : problem(channel(nx, ny)), psi0(initial_psi<T>(problem, seed)), omega(random_omega<T>(problem, seed)), poisoned(psi0) {
+    : problem(channel(nx, ny)),
+      psi0(initial_psi<T>(problem, seed)),
+      omega(random_omega<T>(problem, seed)),
+      poisoned(psi0) {
     for (int j = 0; j < ny; ++j)
         for (int i = 0; i < nx; ++i)
             if (kind(problem, i, j) != Kind::fixed)
@@ -33,8 +36,8 @@ harness::Verification Case<T>::compare(const std::vector<T>& psi) const {
         finite = finite && std::isfinite(distance);
         error = std::max(error, distance);
     }
-    return {"serial reference in double, whole field", finite ? error : std::numeric_limits<double>::max(), tolerance,
-            verified_sweeps};
+    return {"serial reference in double, whole field", finite ? error : std::numeric_limits<double>::max(),
+            tolerance, verified_sweeps};
 }
 
 template <class T>
@@ -50,7 +53,8 @@ std::shared_ptr<const Case<T>> shared_case(int nx, int ny, std::uint64_t seed) {
 }
 
 template <class T>
-std::shared_ptr<const DeviceCase<T>> shared_device_case(launch::Device& device, int nx, int ny, std::uint64_t seed) {
+std::shared_ptr<const DeviceCase<T>> shared_device_case(launch::Device& device, int nx, int ny,
+                                                        std::uint64_t seed) {
     static std::shared_ptr<const DeviceCase<T>> last;
     const auto host = shared_case<T>(nx, ny, seed);
     if (!last || last->host != host) {
@@ -63,11 +67,11 @@ std::shared_ptr<const DeviceCase<T>> shared_device_case(launch::Device& device, 
     return last;
 }
 
-#define GRIDMARK_INSTANTIATE(T)                                                          \
-    template struct Case<T>;                                                             \
-    template std::shared_ptr<const Case<T>> shared_case<T>(int, int, std::uint64_t);     \
-    template std::shared_ptr<const DeviceCase<T>> shared_device_case<T>(launch::Device&, \
-                                                                        int, int, std::uint64_t);
+#define GRIDMARK_INSTANTIATE(T)                                                                    \
+    template struct Case<T>;                                                                       \
+    template std::shared_ptr<const Case<T>> shared_case<T>(int, int, std::uint64_t);               \
+    template std::shared_ptr<const DeviceCase<T>> shared_device_case<T>(launch::Device&, int, int, \
+                                                                        std::uint64_t);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)
 

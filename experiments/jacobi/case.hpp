@@ -9,12 +9,12 @@
 
 namespace gridmark::jacobi {
 
-/// Sweeps after which a timed configuration is compared with the reference: odd, so that the answer stands in the
-/// other buffer than the start.
+/// Sweeps after which a timed configuration is compared with the reference: odd, so that the answer stands in
+/// the other buffer than the start.
 constexpr int verified_sweeps = 3;
 
-/// The start of one size and type, and what the serial double reference makes of it in `verified_sweeps` sweeps.
-/// Made once and shared by all variants of that size.
+/// The start of one size and type, and what the serial double reference makes of it in `verified_sweeps`
+/// sweeps. Made once and shared by all variants of that size.
 template <class T>
 struct Case {
     Problem problem;
@@ -40,6 +40,7 @@ struct DeviceCase {
     launch::Buffer<T> psi0, omega, poisoned;
 };
 template <class T>
-std::shared_ptr<const DeviceCase<T>> shared_device_case(launch::Device& device, int nx, int ny, std::uint64_t seed);
+std::shared_ptr<const DeviceCase<T>> shared_device_case(launch::Device& device, int nx, int ny,
+                                                        std::uint64_t seed);
 
 }  // namespace gridmark::jacobi

@@ -1,5 +1,5 @@
-#include "embedded/jacobi_study.hpp"
 #include "harness/experiment.hpp"
+#include "embedded/jacobi_study.hpp"
 
 namespace gridmark::jacobi {
 

@@ -28,7 +28,9 @@ constexpr Size published{512, 256};
 constexpr Size beyond_cpu_cache{4096, 4096};  // 201 MB of floats: four times a last-level cache of 48 MiB
 constexpr Size beyond_l2{16384, 8192};        // 1.6 GB of floats: far more than four times any L2
 
-const char* carveout_name(Carveout carveout) { return carveout == Carveout::prefer_shared ? "shared" : "l1"; }
+const char* carveout_name(Carveout carveout) {
+    return carveout == Carveout::prefer_shared ? "shared" : "l1";
+}
 
 /// The cache configuration that the paper ran each kernel with.
 Carveout published_carveout(const std::string& variant) {
@@ -57,10 +59,11 @@ double host_bytes(Size size) {
 }
 
 template <class T>
-Point gpu_point(const PlanContext& context, const std::string& variant, Size size, Tiling tiling, Carveout carveout,
-                std::vector<Series> series) {
+Point gpu_point(const PlanContext& context, const std::string& variant, Size size, Tiling tiling,
+                Carveout carveout, std::vector<Series> series) {
     Point point = base_point<T>(variant, size);
-    const std::string tile = fmt::format("32x{}", tiling.tile_y), block = fmt::format("32x{}", tiling.block_y);
+    const std::string tile = fmt::format("32x{}", tiling.tile_y),
+                      block = fmt::format("32x{}", tiling.block_y);
     point.name += fmt::format("/{}/{}/{}", tile, block, carveout_name(carveout));
     point.parameters.update({{"tile", tile}, {"block", block}, {"carveout", carveout_name(carveout)}});
     point.series = std::move(series);
@@ -69,8 +72,8 @@ Point gpu_point(const PlanContext& context, const std::string& variant, Size siz
     if (context.gpu == nullptr)
         point.unavailable = context.no_gpu;
     else if (on_host > static_cast<double>(context.host_memory))
-        point.unavailable = fmt::format("its reference needs {:.1f} GiB of host memory, {:.1f} are free", on_host / 0x1p30,
-                                        static_cast<double>(context.host_memory) / 0x1p30);
+        point.unavailable = fmt::format("its reference needs {:.1f} GiB of host memory, {:.1f} are free",
+                                        on_host / 0x1p30, static_cast<double>(context.host_memory) / 0x1p30);
     else if (needed > static_cast<double>(context.gpu_memory))
         point.unavailable = fmt::format("needs {:.1f} GiB of GPU memory, {:.1f} may be used", needed / 0x1p30,
                                         static_cast<double>(context.gpu_memory) / 0x1p30);
@@ -97,10 +100,13 @@ Point cpu_point(const PlanContext& context, const std::string& variant, Size siz
     return point;
 }
 
-/// Both kernels under both carve-outs at one pair of tile and block; `step` clocks only as the paper ran them.
+/// Both kernels under both carve-outs at one pair of tile and block; `step` clocks only as the paper ran
+/// them.
 template <class T>
 Group pair_group(const PlanContext& context, Size size, Tiling tiling) {
-    Group group{fmt::format("{}x{}/{}/32x{}/32x{}", size.nx, size.ny, precision<T>, tiling.tile_y, tiling.block_y), {}};
+    Group group{
+        fmt::format("{}x{}/{}/32x{}/32x{}", size.nx, size.ny, precision<T>, tiling.tile_y, tiling.block_y),
+        {}};
     const bool small = size.nx == published.nx;
     for (const std::string variant : {"gpu_shared", "gpu_no_shared"}) {
         for (Carveout carveout : {Carveout::prefer_shared, Carveout::prefer_l1}) {
@@ -120,37 +126,47 @@ template <class T>
 Group rows_group(const PlanContext& context, Size size) {
     Group group{fmt::format("{}x{}/{}/rows", size.nx, size.ny, precision<T>), {}};
     for (const Tiling& tiling : size.nx == published.nx ? short_marches : long_marches)
-        group.points.push_back(gpu_point<T>(context, "gpu_rows", size, tiling, Carveout::prefer_l1,
-                                            {{Series::Clock::kernel}}));
+        group.points.push_back(
+            gpu_point<T>(context, "gpu_rows", size, tiling, Carveout::prefer_l1, {{Series::Clock::kernel}}));
     return group;
 }
 
 template <class T>
 Group cpu_group(const PlanContext& context, Size size) {
-    return {fmt::format("{}x{}/{}/cpu", size.nx, size.ny, precision<T>),
-            {cpu_point<T>(context, "cpu_naive", size, false), cpu_point<T>(context, "cpu_openmp", size, false),
-             cpu_point<T>(context, "cpu_openmp", size, true)}};
+    return {
+        fmt::format("{}x{}/{}/cpu", size.nx, size.ny, precision<T>),
+        {cpu_point<T>(context, "cpu_naive", size, false), cpu_point<T>(context, "cpu_openmp", size, false),
+         cpu_point<T>(context, "cpu_openmp", size, true)}};
 }
 
 template <class T>
 void add_size(harness::Plan& plan, const PlanContext& context, Size size) {
-    for (const Tiling& tiling : table_1) plan.groups.push_back(pair_group<T>(context, size, tiling));
+    for (const Tiling& tiling : table_1)
+        plan.groups.push_back(pair_group<T>(context, size, tiling));
     plan.groups.push_back(rows_group<T>(context, size));
 }
 
-/// Claim J2: the L1 hit rate, of the sectors that loads from global memory ask for, of the kernel without shared memory at Table 1's configurations.
+/// Claim J2: the L1 hit rate, of the sectors that loads from global memory ask for, of the kernel without
+/// shared memory at Table 1's configurations.
 harness::ProfiledPoint hit_rate(const PlanContext& context, Tiling tiling) {
-    const std::string tile = fmt::format("32x{}", tiling.tile_y), block = fmt::format("32x{}", tiling.block_y);
+    const std::string tile = fmt::format("32x{}", tiling.tile_y),
+                      block = fmt::format("32x{}", tiling.block_y);
     return {fmt::format("jacobi/gpu_no_shared/512x256/float/{}/{}/l1/l1_hit_rate", tile, block),
             "gpu_no_shared",
-            {{"nx", 512}, {"ny", 256}, {"precision", "float"}, {"tile", tile}, {"block", block}, {"carveout", "l1"}},
+            {{"nx", 512},
+             {"ny", 256},
+             {"precision", "float"},
+             {"tile", tile},
+             {"block", block},
+             {"carveout", "l1"}},
             "l1_hit_rate",
             "%",
             "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum",
             "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
             "sweep_kernel",
-            {"jacobi", "--variant", "gpu_no_shared", "--set", "nx=512", "--set", "ny=256", "--set", "iterations=12",
-             "--set", fmt::format("tile_y={}", tiling.tile_y), "--set", fmt::format("block_y={}", tiling.block_y)},
+            {"jacobi", "--variant", "gpu_no_shared", "--set", "nx=512", "--set", "ny=256", "--set",
+             "iterations=12", "--set", fmt::format("tile_y={}", tiling.tile_y), "--set",
+             fmt::format("block_y={}", tiling.block_y)},
             context.gpu == nullptr ? context.no_gpu : ""};
 }
 
@@ -164,7 +180,8 @@ harness::Plan plan(const PlanContext& context) {
     plan.groups.push_back(cpu_group<double>(context, beyond_cpu_cache));
     add_size<float>(plan, context, published);
     add_size<double>(plan, context, published);
-    for (const Tiling& tiling : table_1) plan.profiled.push_back(hit_rate(context, tiling));
+    for (const Tiling& tiling : table_1)
+        plan.profiled.push_back(hit_rate(context, tiling));
     if (context.preset == Preset::full) {
         add_size<float>(plan, context, beyond_l2);
         plan.groups.push_back(cpu_group<float>(context, beyond_l2));

@@ -11,8 +11,8 @@ namespace gridmark::jacobi {
 namespace {
 
 using harness::Settings;
-using harness::SolveRequest;
 using harness::Solution;
+using harness::SolveRequest;
 using harness::UsageError;
 
 /// How many sweeps lie between two looks at the residual.
@@ -33,7 +33,11 @@ template <class T>
 class CpuStepper final : public Stepper<T> {
   public:
     CpuStepper(const Problem& p, const SolveRequest& request, std::vector<T> psi, const std::vector<T>& omega)
-        : problem_(p), naive_(request.variant == "cpu_naive"), threads_(request.threads), omega_(omega), psi_{psi, psi} {}
+        : problem_(p),
+          naive_(request.variant == "cpu_naive"),
+          threads_(request.threads),
+          omega_(omega),
+          psi_{psi, psi} {}
     void sweeps(int count) override {
         for (int n = 0; n < count; ++n, at_ ^= 1) {
             if (naive_)
@@ -59,17 +63,21 @@ class GpuStepper final : public Stepper<T> {
   public:
     GpuStepper(const Problem& p, const SolveRequest& request, const Tiling& tiling, const std::vector<T>& psi,
                const std::vector<T>& omega)
-        : problem_(p), device_(*request.device), tiling_(tiling),
+        : problem_(p),
+          device_(*request.device),
+          tiling_(tiling),
           variant_(*find_gpu_variant<T>(device_.executor(), request.variant)),
           omega_(device_, std::span<const T>(omega)),
-          psi_{launch::Buffer<T>(device_, std::span<const T>(psi)), launch::Buffer<T>(device_, std::span<const T>(psi))} {
+          psi_{launch::Buffer<T>(device_, std::span<const T>(psi)),
+               launch::Buffer<T>(device_, std::span<const T>(psi))} {
         const bool shared = request.variant == "gpu_shared";
         variant_.prepare(device_.stream(), p, tiling,
                          shared ? launch::Carveout::prefer_shared : launch::Carveout::prefer_l1);
     }
     void sweeps(int count) override {
         for (int n = 0; n < count; ++n, at_ ^= 1)
-            variant_.sweep(device_.stream(), problem_, tiling_, psi_[at_].data(), omega_.data(), psi_[at_ ^ 1].data());
+            variant_.sweep(device_.stream(), problem_, tiling_, psi_[at_].data(), omega_.data(),
+                           psi_[at_ ^ 1].data());
     }
     std::vector<T> last() override { return fetch(psi_[at_]); }
     std::vector<T> previous() override { return fetch(psi_[at_ ^ 1]); }
@@ -92,11 +100,13 @@ class GpuStepper final : public Stepper<T> {
 template <class T>
 double largest_change(const std::vector<T>& a, const std::vector<T>& b) {
     double most = 0;
-    for (std::size_t k = 0; k < a.size(); ++k) most = std::max(most, std::abs(static_cast<double>(a[k]) - b[k]));
+    for (std::size_t k = 0; k < a.size(); ++k)
+        most = std::max(most, std::abs(static_cast<double>(a[k]) - b[k]));
     return most;
 }
 
-/// Sweeps until `iterations` are done or, where a residual is asked for, no point moves by more than it in one sweep.
+/// Sweeps until `iterations` are done or, where a residual is asked for, no point moves by more than it in
+/// one sweep.
 template <class T>
 void advance(Stepper<T>& stepper, int iterations, double residual, nlohmann::json& parameters) {
     int done = 0;
@@ -111,7 +121,8 @@ void advance(Stepper<T>& stepper, int iterations, double residual, nlohmann::jso
 }
 
 template <class T>
-Solution solve_in(const SolveRequest& request, const Settings& settings, const Problem& p, const Tiling& tiling) {
+Solution solve_in(const SolveRequest& request, const Settings& settings, const Problem& p,
+                  const Tiling& tiling) {
     const auto seed = static_cast<std::uint64_t>(settings.integer("seed", 1, 0, 1LL << 53));
     const int iterations = static_cast<int>(settings.integer("iterations", 1000, 0, 100'000'000));
     const std::string source = settings.word("omega", "random", {"random", "zero"});
@@ -130,15 +141,30 @@ Solution solve_in(const SolveRequest& request, const Settings& settings, const P
 
     const auto k = coefficients<T>(p);
     Solution solution;
-    solution.parameters = {{"nx", p.nx}, {"ny", p.ny}, {"hx", p.hx}, {"hy", p.hy}, {"a", k.a}, {"b", k.b}, {"c", k.c},
-                           {"body_x1", p.body.x1}, {"body_y1", p.body.y1}, {"body_x2", p.body.x2},
-                           {"body_y2", p.body.y2}, {"tile_y", tiling.tile_y}, {"block_y", tiling.block_y},
-                           {"precision", sizeof(T) == sizeof(float) ? "float" : "double"}, {"seed", seed},
-                           {"omega", source}, {"residual", residual}, {"variant", request.variant}};
+    solution.parameters = {{"nx", p.nx},
+                           {"ny", p.ny},
+                           {"hx", p.hx},
+                           {"hy", p.hy},
+                           {"a", k.a},
+                           {"b", k.b},
+                           {"c", k.c},
+                           {"body_x1", p.body.x1},
+                           {"body_y1", p.body.y1},
+                           {"body_x2", p.body.x2},
+                           {"body_y2", p.body.y2},
+                           {"tile_y", tiling.tile_y},
+                           {"block_y", tiling.block_y},
+                           {"precision", sizeof(T) == sizeof(float) ? "float" : "double"},
+                           {"seed", seed},
+                           {"omega", source},
+                           {"residual", residual},
+                           {"variant", request.variant}};
     advance(*stepper, iterations, residual, solution.parameters);
 
     const std::vector<std::size_t> sizes{static_cast<std::size_t>(p.ny), static_cast<std::size_t>(p.nx)};
-    solution.fields = {{"psi", sizes, stepper->last()}, {"psi0", sizes, psi0}, {"omega", sizes, omega},
+    solution.fields = {{"psi", sizes, stepper->last()},
+                       {"psi0", sizes, psi0},
+                       {"omega", sizes, omega},
                        {"mask", sizes, mask(p)}};
     return solution;
 }
@@ -147,8 +173,8 @@ Solution solve_in(const SolveRequest& request, const Settings& settings, const P
 
 Solution solve(const SolveRequest& request) {
     if (request.input) throw UsageError("--input: jacobi makes its own start; it reads no file");
-    const Settings settings(request.set, {"nx", "ny", "iterations", "tile_y", "block_y", "precision", "seed", "omega",
-                                          "residual"});
+    const Settings settings(request.set, {"nx", "ny", "iterations", "tile_y", "block_y", "precision", "seed",
+                                          "omega", "residual"});
     const Tiling tiling{static_cast<int>(settings.integer("tile_y", 32, 1, 1 << 20)),
                         static_cast<int>(settings.integer("block_y", 4, 1, 1 << 20))};
     const std::string precision = settings.word("precision", "float", {"float", "double"});

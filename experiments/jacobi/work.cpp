@@ -11,9 +11,13 @@ class GpuWork final : public harness::Work {
   public:
     GpuWork(launch::Device& device, const GpuVariant<T>& variant, int nx, int ny, const Tiling& tiling,
             launch::Carveout carveout, std::uint64_t seed)
-        : device_(device), variant_(variant), tiling_(tiling), carveout_(carveout),
+        : device_(device),
+          variant_(variant),
+          tiling_(tiling),
+          carveout_(carveout),
           case_(shared_device_case<T>(device, nx, ny, seed)),
-          buffers_{launch::Buffer<T>(device, case_->psi0.size()), launch::Buffer<T>(device, case_->psi0.size())} {
+          buffers_{launch::Buffer<T>(device, case_->psi0.size()),
+                   launch::Buffer<T>(device, case_->psi0.size())} {
         start_from(case_->psi0);
     }
 
@@ -30,8 +34,8 @@ class GpuWork final : public harness::Work {
 
     void iterate(int count) override {
         for (int n = 0; n < count; ++n, at_ ^= 1)
-            variant_.sweep(device_.stream(), case_->host->problem, tiling_, buffers_[at_].data(), case_->omega.data(),
-                           buffers_[at_ ^ 1].data());
+            variant_.sweep(device_.stream(), case_->host->problem, tiling_, buffers_[at_].data(),
+                           case_->omega.data(), buffers_[at_ ^ 1].data());
     }
 
     std::optional<launch::KernelInfo> kernel_info() const override { return variant_.info(tiling_); }
@@ -56,7 +60,10 @@ template <class T>
 class CpuWork final : public harness::Work {
   public:
     CpuWork(bool naive, int nx, int ny, int threads, std::uint64_t seed)
-        : naive_(naive), threads_(threads), case_(shared_case<T>(nx, ny, seed)), buffers_{case_->psi0, case_->psi0} {}
+        : naive_(naive),
+          threads_(threads),
+          case_(shared_case<T>(nx, ny, seed)),
+          buffers_{case_->psi0, case_->psi0} {}
 
     harness::Verification verify() override {
         buffers_[0] = case_->psi0;
@@ -90,18 +97,19 @@ class CpuWork final : public harness::Work {
 template <class T>
 std::unique_ptr<harness::Work> gpu_work(launch::Device& device, const std::string& variant, int nx, int ny,
                                         const Tiling& tiling, launch::Carveout carveout, std::uint64_t seed) {
-    return std::make_unique<GpuWork<T>>(device, *find_gpu_variant<T>(device.executor(), variant), nx, ny, tiling,
-                                        carveout, seed);
+    return std::make_unique<GpuWork<T>>(device, *find_gpu_variant<T>(device.executor(), variant), nx, ny,
+                                        tiling, carveout, seed);
 }
 
 template <class T>
-std::unique_ptr<harness::Work> cpu_work(const std::string& variant, int nx, int ny, int threads, std::uint64_t seed) {
+std::unique_ptr<harness::Work> cpu_work(const std::string& variant, int nx, int ny, int threads,
+                                        std::uint64_t seed) {
     return std::make_unique<CpuWork<T>>(variant == "cpu_naive", nx, ny, threads, seed);
 }
 
-#define GRIDMARK_INSTANTIATE(T)                                                                                     \
-    template std::unique_ptr<harness::Work> gpu_work<T>(launch::Device&, const std::string&, int, int,              \
-                                                        const Tiling&, launch::Carveout, std::uint64_t);            \
+#define GRIDMARK_INSTANTIATE(T)                                                                          \
+    template std::unique_ptr<harness::Work> gpu_work<T>(launch::Device&, const std::string&, int, int,   \
+                                                        const Tiling&, launch::Carveout, std::uint64_t); \
     template std::unique_ptr<harness::Work> cpu_work<T>(const std::string&, int, int, int, std::uint64_t);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)

@@ -15,6 +15,7 @@ std::unique_ptr<harness::Work> gpu_work(launch::Device& device, const std::strin
 
 /// The same for cpu_naive and cpu_openmp.
 template <class T>
-std::unique_ptr<harness::Work> cpu_work(const std::string& variant, int nx, int ny, int threads, std::uint64_t seed);
+std::unique_ptr<harness::Work> cpu_work(const std::string& variant, int nx, int ny, int threads,
+                                        std::uint64_t seed);
 
 }  // namespace gridmark::jacobi

@@ -122,7 +122,8 @@ std::vector<Ceiling> measure_gpu_copy(const GpuUnderTest& gpu, const Repetitions
     half.budget_seconds /= 2;
     return {attempt_on(gpu, "gpu_copy_bandwidth", "GB/s", "a kernel copies at least 4 times the L2",
                        [&](Ceiling& ceiling) { measure_memory(ceiling, gpu, half); }),
-            attempt_on(gpu, "gpu_triad_bandwidth", "GB/s", "two arrays of at least 4 times the L2 read, one written",
+            attempt_on(gpu, "gpu_triad_bandwidth", "GB/s",
+                       "two arrays of at least 4 times the L2 read, one written",
                        [&](Ceiling& ceiling) { measure_triad(ceiling, gpu, half); }),
             attempt_on(gpu, "gpu_l2_bandwidth", "GB/s",
                        "a kernel copies a quarter of the L2, at most 16 MiB, repeatedly",

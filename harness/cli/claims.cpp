@@ -20,10 +20,17 @@ json errata_of(const json& study, const json& id) {
 
 json decided(const std::string& experiment, const json& study, const json& claim, const json& rows) {
     const Decision d = decide(claim, rows);
-    json entry = {{"experiment", experiment}, {"published", claim["published"]["text"]}, {"measured", d.measured},
-                  {"value", nullptr}, {"interval", nullptr}, {"verdict", to_string(d.verdict)}, {"because", d.because},
-                  {"estimate", d.estimate}, {"errata", errata_of(study, claim["id"])}};
-    for (const char* key : {"id", "statement", "quote", "place", "kind", "quantity"}) entry[key] = claim[key];
+    json entry = {{"experiment", experiment},
+                  {"published", claim["published"]["text"]},
+                  {"measured", d.measured},
+                  {"value", nullptr},
+                  {"interval", nullptr},
+                  {"verdict", to_string(d.verdict)},
+                  {"because", d.because},
+                  {"estimate", d.estimate},
+                  {"errata", errata_of(study, claim["id"])}};
+    for (const char* key : {"id", "statement", "quote", "place", "kind", "quantity"})
+        entry[key] = claim[key];
     if (d.value) entry["value"] = *d.value;
     if (d.interval) entry["interval"] = {d.interval->low, d.interval->high};
     return entry;
@@ -35,9 +42,12 @@ json all_claims(const ResultSet& set) {
         const json study = study_of(experiment);
         const auto found = set.documents.find(id);
         const json rows = found == set.documents.end() ? json::array() : found->second["benchmarks"];
-        for (const json& claim : study["claims"]) claims.push_back(decided(id, study, claim, rows));
+        for (const json& claim : study["claims"])
+            claims.push_back(decided(id, study, claim, rows));
     }
-    return {{"machine", set.machine}, {"directory", set.directory.string()}, {"complete", set.complete},
+    return {{"machine", set.machine},
+            {"directory", set.directory.string()},
+            {"complete", set.complete},
             {"claims", claims}};
 }
 
@@ -46,9 +56,10 @@ void print(const json& document) {
                document["complete"].get<bool>() ? "" : " (INCOMPLETE)");
     for (const json& claim : document["claims"]) {
         const auto measured = claim["measured"].get<std::string>();
-        fmt::print("{:<4} {:<15} {}\n     published: {}; here: {}{}\n     because {}\n", claim["id"].get<std::string>(),
-                   claim["verdict"].get<std::string>(), claim["statement"].get<std::string>(),
-                   claim["published"].get<std::string>(), measured.empty() ? "nothing" : measured,
+        fmt::print("{:<4} {:<15} {}\n     published: {}; here: {}{}\n     because {}\n",
+                   claim["id"].get<std::string>(), claim["verdict"].get<std::string>(),
+                   claim["statement"].get<std::string>(), claim["published"].get<std::string>(),
+                   measured.empty() ? "nothing" : measured,
                    claim["estimate"].get<bool>() ? " (estimate)" : "", claim["because"].get<std::string>());
     }
 }

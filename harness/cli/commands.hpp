@@ -2,8 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
-/// The program's subcommands. Each adds itself to the application; when chosen it runs and leaves its exit code in
-/// `code`. Errors are exceptions: UsageError for exit code 2, others for 1.
+/// The program's subcommands. Each adds itself to the application; when chosen it runs and leaves its exit
+/// code in `code`. Errors are exceptions: UsageError for exit code 2, others for 1.
 namespace gridmark::harness {
 
 /// The whole program: parses the command line, runs it, turns errors into one line and an exit code.

@@ -9,7 +9,9 @@ namespace {
 
 using nlohmann::json;
 
-std::string text(const json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+std::string text(const json& value) {
+    return value.is_string() ? value.get<std::string>() : value.dump();
+}
 
 std::string number(const json& value) {
     return value.is_number() ? fmt::format("{:.4g}", value.get<double>()) : "-";
@@ -17,7 +19,8 @@ std::string number(const json& value) {
 
 void print(const json& document) {
     fmt::print("base: {} ({})\nnew:  {} ({})\n\n", document["base"]["machine"].get<std::string>(),
-               document["base"]["directory"].get<std::string>(), document["new"]["machine"].get<std::string>(),
+               document["base"]["directory"].get<std::string>(),
+               document["new"]["machine"].get<std::string>(),
                document["new"]["directory"].get<std::string>());
     fmt::print("What differs between the machines:\n");
     for (const json& d : document["machine_differences"])
@@ -25,11 +28,12 @@ void print(const json& document) {
     fmt::print("\n{:<72} {:>10} {:>10} {:>7} {:>16}  verdict\n", "row", "base", "new", "ratio", "interval");
     for (const json& row : document["rows"]) {
         const json& i = row["interval"];
-        fmt::print("{:<72} {:>10} {:>10} {:>7} {:>16}  {}{}\n", row["name"].get<std::string>(), number(row["base"]),
-                   number(row["new"]), number(row["ratio"]),
-                   i.is_array() ? fmt::format("[{:.3f}, {:.3f}]", i[0].get<double>(), i[1].get<double>()) : "-",
-                   row["verdict"].get<std::string>(),
-                   row["reason"].is_string() ? " (" + row["reason"].get<std::string>() + ")" : "");
+        fmt::print(
+            "{:<72} {:>10} {:>10} {:>7} {:>16}  {}{}\n", row["name"].get<std::string>(), number(row["base"]),
+            number(row["new"]), number(row["ratio"]),
+            i.is_array() ? fmt::format("[{:.3f}, {:.3f}]", i[0].get<double>(), i[1].get<double>()) : "-",
+            row["verdict"].get<std::string>(),
+            row["reason"].is_string() ? " (" + row["reason"].get<std::string>() + ")" : "");
     }
     fmt::print("\n");
     for (const auto& [verdict, count] : document["summary"].items())
@@ -44,7 +48,8 @@ void add_compare(CLI::App& app, int&) {
     auto* fresh = command->add_option("NEW", "folder of results")->required();
     auto* as_json = command->add_flag("--json")->description("as JSON");
     command->callback([base, fresh, as_json] {
-        const json document = compare_sets(load_result_set(base->as<std::string>()), load_result_set(fresh->as<std::string>()));
+        const json document =
+            compare_sets(load_result_set(base->as<std::string>()), load_result_set(fresh->as<std::string>()));
         if (as_json->count() > 0)
             fmt::print("{}\n", document.dump(1));
         else

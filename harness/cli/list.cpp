@@ -21,30 +21,40 @@ json variant_entry(const Variant& variant, const json& study) {
 json entry(const std::string& id, const Experiment& experiment) {
     const json study = study_of(experiment);
     json variants = json::array(), tables = json::array(), claims = json::array();
-    for (const Variant& variant : experiment.variants) variants.push_back(variant_entry(variant, study));
+    for (const Variant& variant : experiment.variants)
+        variants.push_back(variant_entry(variant, study));
     for (const json& table : study["tables"])
         tables.push_back({{"id", table["id"]}, {"paper", table["paper"]}, {"title", table["title"]}});
     for (const json& claim : study["claims"])
         claims.push_back({{"id", claim["id"]}, {"statement", claim["statement"]}, {"place", claim["place"]}});
-    return {{"id", id}, {"title", study["title"]}, {"tables", tables}, {"claims", claims}, {"variants", variants}};
+    return {{"id", id},
+            {"title", study["title"]},
+            {"tables", tables},
+            {"claims", claims},
+            {"variants", variants}};
 }
 
 void print(const json& experiment) {
     fmt::print("{}: {}\n", experiment["id"].get<std::string>(), experiment["title"].get<std::string>());
     for (const json& table : experiment["tables"])
-        fmt::print("  table   {:<22} {} ({})\n", table["id"].get<std::string>(), table["title"].get<std::string>(),
-                   table["paper"].get<std::string>());
+        fmt::print("  table   {:<22} {} ({})\n", table["id"].get<std::string>(),
+                   table["title"].get<std::string>(), table["paper"].get<std::string>());
     for (const json& claim : experiment["claims"])
-        fmt::print("  claim   {:<22} {}\n", claim["id"].get<std::string>(), claim["statement"].get<std::string>());
+        fmt::print("  claim   {:<22} {}\n", claim["id"].get<std::string>(),
+                   claim["statement"].get<std::string>());
     for (const json& variant : experiment["variants"])
-        fmt::print("  variant {:<22} {}{}\n", variant["name"].get<std::string>(), variant["about"].get<std::string>(),
-                   variant["available"].get<bool>() ? "" : " [not here: " + variant["reason"].get<std::string>() + "]");
+        fmt::print("  variant {:<22} {}{}\n", variant["name"].get<std::string>(),
+                   variant["about"].get<std::string>(),
+                   variant["available"].get<bool>()
+                       ? ""
+                       : " [not here: " + variant["reason"].get<std::string>() + "]");
 }
 
 }  // namespace
 
 void add_list(CLI::App& app, int&) {
-    auto* command = app.add_subcommand("list", "experiments, tables, claims and variants, and what runs here");
+    auto* command =
+        app.add_subcommand("list", "experiments, tables, claims and variants, and what runs here");
     auto* id = command->add_option("EXPERIMENT", "only this experiment");
     auto* as_json = command->add_flag("--json")->description("as JSON");
     command->callback([id, as_json] {
@@ -57,7 +67,8 @@ void add_list(CLI::App& app, int&) {
             fmt::print("{}\n", json{{"experiments", list}}.dump(1));
             return;
         }
-        for (const json& experiment : list) print(experiment);
+        for (const json& experiment : list)
+            print(experiment);
     });
 }
 

@@ -18,9 +18,10 @@ void print(const json& machine) {
             for (char& c : path)
                 if (c == '/') c = '.';
             const std::string reason = machine["reasons"].value(path, "");
-            fmt::print("{:<36} {}\n", path, value.is_null() && !reason.empty() ? "unknown: " + reason
-                                            : value.is_string()                ? value.get<std::string>()
-                                                                               : value.dump());
+            fmt::print("{:<36} {}\n", path,
+                       value.is_null() && !reason.empty() ? "unknown: " + reason
+                       : value.is_string()                ? value.get<std::string>()
+                                                          : value.dump());
         }
     }
     for (const json& ceiling : machine["ceilings"]) {
@@ -36,7 +37,8 @@ void print(const json& machine) {
 }  // namespace
 
 void add_machine(CLI::App& app, int&) {
-    auto* command = app.add_subcommand("machine", "CPU, GPU, memory, clocks, versions, and the ceilings measured here");
+    auto* command =
+        app.add_subcommand("machine", "CPU, GPU, memory, clocks, versions, and the ceilings measured here");
     auto* as_json = command->add_flag("--json")->description("as JSON");
     auto* device = command->add_option("--device", "GPU number")->default_val(0);
     command->callback([as_json, device] {

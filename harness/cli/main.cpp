@@ -2,4 +2,6 @@ namespace gridmark::harness {
 int program(int argc, char** argv);
 }
 
-int main(int argc, char** argv) { return gridmark::harness::program(argc, argv); }
+int main(int argc, char** argv) {
+    return gridmark::harness::program(argc, argv);
+}

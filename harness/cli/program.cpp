@@ -21,10 +21,12 @@ int program(int argc, char** argv) {
     int code = 0;
     try {
         if (argc == 2 && std::strcmp(argv[1], "_child") == 0) return run_child();
-        CLI::App app("Gridmark re-runs five GPU studies of grid equations on the hardware in front of you.", "gridmark");
+        CLI::App app("Gridmark re-runs five GPU studies of grid equations on the hardware in front of you.",
+                     "gridmark");
         app.require_subcommand(1);
         app.footer(
-            "Exit codes: 0 done (skipped rows included); 1 a row failed or timed out; 2 bad usage or bad input;\n"
+            "Exit codes: 0 done (skipped rows included); 1 a row failed or timed out; 2 bad usage or bad "
+            "input;\n"
             "3 interrupted, partial results kept.");
         add_list(app, code);
         add_machine(app, code);

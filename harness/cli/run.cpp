@@ -14,22 +14,29 @@ void add_run(CLI::App& app, int& code) {
     auto words = std::make_shared<Words>();
     auto* command = app.add_subcommand("run", "measure; resumes a run that the same program left unfinished");
     command->add_option("EXPERIMENT", words->options.experiments, "which (all if none is named)");
-    command->add_option("--preset", words->preset, "quick (estimates), paper (published sizes) or full (large ones too)")
+    command
+        ->add_option("--preset", words->preset,
+                     "quick (estimates), paper (published sizes) or full (large ones too)")
         ->capture_default_str();
-    command->add_option("--filter", words->options.filter, "only rows whose name matches this regular expression");
+    command->add_option("--filter", words->options.filter,
+                        "only rows whose name matches this regular expression");
     command->add_option("--out", words->out, "folder of the result files")->capture_default_str();
     command->add_flag("--fresh", words->options.fresh, "start over; the old files are set aside");
     command->add_option("--device", words->options.device, "GPU number")->capture_default_str();
     command->add_option("--threads", words->options.threads, "CPU threads (0: all)")->capture_default_str();
-    command->add_option("--device-memory", words->device_memory, "use no more GPU memory than this, e.g. 8GiB");
-    command->add_option("--timeout", words->options.timeout, "seconds without a result after which a group is given up")
+    command->add_option("--device-memory", words->device_memory,
+                        "use no more GPU memory than this, e.g. 8GiB");
+    command
+        ->add_option("--timeout", words->options.timeout,
+                     "seconds without a result after which a group is given up")
         ->capture_default_str();
     command->callback([words, &code] {
         RunOptions& options = words->options;
         options.preset = parse_preset(words->preset);
         options.out = words->out;
         if (!words->device_memory.empty()) options.device_memory = parse_memory_size(words->device_memory);
-        if (options.threads < 0 || options.threads > 4096) throw UsageError("--threads: must lie between 0 and 4096");
+        if (options.threads < 0 || options.threads > 4096)
+            throw UsageError("--threads: must lie between 0 and 4096");
         if (!(options.timeout > 0)) throw UsageError("--timeout: must be above 0");
         code = run(options);
     });

@@ -11,7 +11,7 @@ std::size_t parse_memory_size(const std::string& text) {
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     std::string unit(end, text.data() + text.size());
-    if (unit.ends_with("iB"))
+    if (unit.size() == 3 && unit.ends_with("iB"))
         unit.resize(unit.size() - 2);
     else if (unit.ends_with("B"))
         unit.resize(unit.size() - 1);

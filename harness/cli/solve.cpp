@@ -21,9 +21,10 @@ const Variant& find_variant(const Experiment& experiment, const SolveOptions& op
     for (const Variant& variant : experiment.variants)
         if (variant.name == options.variant) return variant;
     std::vector<std::string> names;
-    for (const Variant& variant : experiment.variants) names.push_back(variant.name);
-    throw UsageError(fmt::format("--variant {}: {} has {}", options.variant, options.experiment,
-                                 fmt::join(names, ", ")));
+    for (const Variant& variant : experiment.variants)
+        names.push_back(variant.name);
+    throw UsageError(
+        fmt::format("--variant {}: {} has {}", options.variant, options.experiment, fmt::join(names, ", ")));
 }
 
 std::map<std::string, std::string> parse_settings(const std::vector<std::string>& words) {
@@ -47,7 +48,8 @@ std::unique_ptr<launch::Device> open_device(const Variant& variant, const SolveO
     try {
         return launch::gpu_device(options.device);
     } catch (const launch::Unavailable& error) {
-        throw UsageError(fmt::format("{}: {}; --on host runs its kernel on the CPU", variant.name, error.what()));
+        throw UsageError(
+            fmt::format("{}: {}; --on host runs its kernel on the CPU", variant.name, error.what()));
     }
 }
 
@@ -73,7 +75,9 @@ void add_solve(CLI::App& app, int&) {
     command->add_option("--set", options->set, "KEY=VALUE, a parameter of the study; may be repeated")
         ->allow_extra_args(true);
     command->add_option("--input", options->input, "HDF5 file with the start, for studies that read one");
-    command->add_option("--on", options->on, "where a CUDA variant runs: gpu (default) or host (its kernel on the CPU)")
+    command
+        ->add_option("--on", options->on,
+                     "where a CUDA variant runs: gpu (default) or host (its kernel on the CPU)")
         ->check(CLI::IsMember({"host", "gpu"}));
     command->add_option("--device", options->device, "GPU number")->capture_default_str();
     command->add_option("--threads", options->threads, "CPU threads (0: all)")->check(CLI::Range(0, 4096));

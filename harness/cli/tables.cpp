@@ -13,7 +13,8 @@ using nlohmann::json;
 
 json key_of(const json& row, const json& keys) {
     json key;
-    for (const json& name : keys) key[name.get<std::string>()] = selected_value(row, name.get<std::string>());
+    for (const json& name : keys)
+        key[name.get<std::string>()] = selected_value(row, name.get<std::string>());
     return key;
 }
 
@@ -34,7 +35,8 @@ json table_ratios(const json& table, const json& rows) {
         for (const json& d : denominators) {
             if (key_of(d, table["rows"]) != key || !is_measured(n) || !is_measured(d)) continue;
             const Ratio r = row_ratio(n, d, Runs::same);
-            result.push_back({{"key", key}, {"ratio", r.value}, {"interval", {r.interval.low, r.interval.high}}});
+            result.push_back(
+                {{"key", key}, {"ratio", r.value}, {"interval", {r.interval.low, r.interval.high}}});
         }
     }
     return result;
@@ -43,7 +45,8 @@ json table_ratios(const json& table, const json& rows) {
 }  // namespace
 
 void add_tables(CLI::App& app, int&) {
-    auto* command = app.add_subcommand("tables", "the ratios, with intervals, of every declared table (for the report)");
+    auto* command =
+        app.add_subcommand("tables", "the ratios, with intervals, of every declared table (for the report)");
     auto* machine = command->add_option("--machine", "folder of results")->default_val("results/local");
     command->add_flag("--json")->description("as JSON, the only form");
     command->callback([machine] {
@@ -55,7 +58,8 @@ void add_tables(CLI::App& app, int&) {
             const json study = study_of(found->second);
             for (const json& table : study["tables"])
                 if (table.contains("ratio"))
-                    tables.push_back({{"experiment", id}, {"id", table["id"]},
+                    tables.push_back({{"experiment", id},
+                                      {"id", table["id"]},
                                       {"rows", table_ratios(table, document["benchmarks"])}});
         }
         fmt::print("{}\n", json{{"tables", tables}}.dump(1));

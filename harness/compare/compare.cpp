@@ -30,11 +30,15 @@ std::map<std::string, json> flat_context(const json& context) {
 
 json machine_differences(const ResultSet& base, const ResultSet& fresh) {
     std::map<std::string, json> a, b;
-    for (const auto& [id, document] : base.documents) a.merge(flat_context(document["context"]));
-    for (const auto& [id, document] : fresh.documents) b.merge(flat_context(document["context"]));
+    for (const auto& [id, document] : base.documents)
+        a.merge(flat_context(document["context"]));
+    for (const auto& [id, document] : fresh.documents)
+        b.merge(flat_context(document["context"]));
     std::set<std::string> keys;
-    for (const auto& [key, value] : a) keys.insert(key);
-    for (const auto& [key, value] : b) keys.insert(key);
+    for (const auto& [key, value] : a)
+        keys.insert(key);
+    for (const auto& [key, value] : b)
+        keys.insert(key);
     json differences = json::array();
     for (const std::string& key : keys) {
         const json left = a.contains(key) ? a[key] : json(), right = b.contains(key) ? b[key] : json();
@@ -46,15 +50,23 @@ json machine_differences(const ResultSet& base, const ResultSet& fresh) {
 std::map<std::string, json> rows_by_name(const ResultSet& set) {
     std::map<std::string, json> rows;
     for (const auto& [id, document] : set.documents)
-        for (const json& row : document["benchmarks"]) rows[row["name"].get<std::string>()] = row;
+        for (const json& row : document["benchmarks"])
+            rows[row["name"].get<std::string>()] = row;
     return rows;
 }
 
 json entry(const json& row) {
-    return {{"experiment", row["experiment"]}, {"name", row["name"]}, {"variant", row["variant"]},
-            {"quantity", row["quantity"]},     {"unit", row["unit"]}, {"clock", row["clock"]},
-            {"base", nullptr},                 {"new", nullptr},      {"ratio", nullptr},
-            {"interval", nullptr},             {"reason", nullptr}};
+    return {{"experiment", row["experiment"]},
+            {"name", row["name"]},
+            {"variant", row["variant"]},
+            {"quantity", row["quantity"]},
+            {"unit", row["unit"]},
+            {"clock", row["clock"]},
+            {"base", nullptr},
+            {"new", nullptr},
+            {"ratio", nullptr},
+            {"interval", nullptr},
+            {"reason", nullptr}};
 }
 
 json compared(const json& base, const json& fresh) {
@@ -66,7 +78,8 @@ json compared(const json& base, const json& fresh) {
     if (!c.reason.empty()) result["reason"] = c.reason;
     if (is_measured(base) && is_measured(fresh) && base["unit"] == fresh["unit"]) {
         result["ratio"] = c.ratio;
-        if (!base["samples"].empty() && !fresh["samples"].empty()) result["interval"] = {c.interval.low, c.interval.high};
+        if (!base["samples"].empty() && !fresh["samples"].empty())
+            result["interval"] = {c.interval.low, c.interval.high};
     }
     return result;
 }
@@ -122,12 +135,14 @@ json compare_sets(const ResultSet& base, const ResultSet& fresh) {
     for (const auto& [name, row] : a)
         if (!b.contains(name)) rows.push_back(one_sided(row, "base", "only in base"));
     std::map<std::string, int> summary;
-    for (const char* verdict : {"faster", "slower", "lower", "higher", "no difference resolved", "not comparable",
-                                "only in base", "only in new"})
+    for (const char* verdict : {"faster", "slower", "lower", "higher", "no difference resolved",
+                                "not comparable", "only in base", "only in new"})
         summary[verdict] = 0;
-    for (const json& row : rows) ++summary[row["verdict"].get<std::string>()];
+    for (const json& row : rows)
+        ++summary[row["verdict"].get<std::string>()];
     const auto side = [](const ResultSet& set) {
-        return json{{"directory", set.directory.string()}, {"machine", set.machine}, {"complete", set.complete}};
+        return json{
+            {"directory", set.directory.string()}, {"machine", set.machine}, {"complete", set.complete}};
     };
     return {{"base", side(base)},
             {"new", side(fresh)},

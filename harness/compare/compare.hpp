@@ -9,14 +9,15 @@
 
 namespace gridmark::harness {
 
-/// The least ratio that counts as a difference between two result sets, and its inverse (design rule: what lies inside
-/// is below what one binary shows against itself).
+/// The least ratio that counts as a difference between two result sets, and its inverse (design rule: what
+/// lies inside is below what one binary shows against itself).
 constexpr double resolution = 1.02;
 
-/// How one row of `fresh` stands against the same row of `base`: "faster", "slower", "no difference resolved",
-/// "not comparable" (with the reason). A difference is resolved only when both sets combine at least three process
-/// launches and the ratio's interval lies wholly outside [1/1.02, 1.02]; wall-clock rows of different runs are never
-/// compared, since a shared CPU's speed drifts between them by more than they differ.
+/// How one row of `fresh` stands against the same row of `base`: "faster", "slower", "no difference
+/// resolved", "not comparable" (with the reason). A difference is resolved only when both sets combine at
+/// least three process launches and the ratio's interval lies wholly outside [1/1.02, 1.02]; wall-clock rows
+/// of different runs are never compared, since a shared CPU's speed drifts between them by more than they
+/// differ.
 struct RowComparison {
     std::string verdict, reason;
     double ratio;  ///< new / base

@@ -30,9 +30,15 @@ void check(herr_t status) {
     if (status < 0) throw std::runtime_error("HDF5 refused");
 }
 
-hid_t type_of(float) { return H5T_NATIVE_FLOAT; }
-hid_t type_of(double) { return H5T_NATIVE_DOUBLE; }
-hid_t type_of(std::uint8_t) { return H5T_NATIVE_UINT8; }
+hid_t type_of(float) {
+    return H5T_NATIVE_FLOAT;
+}
+hid_t type_of(double) {
+    return H5T_NATIVE_DOUBLE;
+}
+hid_t type_of(std::uint8_t) {
+    return H5T_NATIVE_UINT8;
+}
 
 void write_field(hid_t file, const Field& field) {
     const std::vector<hsize_t> sizes(field.sizes.begin(), field.sizes.end());
@@ -40,8 +46,9 @@ void write_field(hid_t file, const Field& field) {
     std::visit(
         [&](const auto& values) {
             const hid_t type = type_of(values.front());
-            const Handle set(H5Dcreate2(file, field.name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-                             H5Dclose);
+            const Handle set(
+                H5Dcreate2(file, field.name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                H5Dclose);
             check(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()));
         },
         field.values);
@@ -72,9 +79,11 @@ void write_parameter(hid_t group, const std::string& name, const nlohmann::json&
 
 void write_whole(const std::filesystem::path& path, const Solution& solution) {
     const Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
-    for (const Field& field : solution.fields) write_field(file, field);
+    for (const Field& field : solution.fields)
+        write_field(file, field);
     const Handle group(H5Gcreate2(file, "parameters", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
-    for (const auto& [name, value] : solution.parameters.items()) write_parameter(group, name, value);
+    for (const auto& [name, value] : solution.parameters.items())
+        write_parameter(group, name, value);
     check(H5Fflush(file, H5F_SCOPE_LOCAL));
 }
 

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <optional>
 #include <sstream>
 #include <utility>
 
@@ -25,6 +27,16 @@ std::vector<std::string> fields(const std::string& line) {
     return result;
 }
 
+/// A finite number, its thousands separated by commas or not; the whole text must be one.
+std::optional<double> number(std::string text) {
+    std::erase(text, ',');
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+        return std::nullopt;
+    return value;
+}
+
 }  // namespace
 
 std::vector<double> parse_ncu_csv(const std::string& output, const std::string& metric) {
@@ -41,12 +53,15 @@ std::vector<double> parse_ncu_csv(const std::string& output, const std::string& 
             continue;
         }
         // The line of units has no number here; a kernel's name may hold commas, but it is quoted.
-        double value = 0;
         if (row.size() != columns) continue;
+<<<<<<< HEAD
         std::string text = row[column];
         std::erase(text, ',');  // ncu groups digits
         if (std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc() && !text.empty())
             values.push_back(value);
+=======
+        if (const auto value = number(row[column])) values.push_back(*value);
+>>>>>>> unit-tests
     }
     return values;
 }

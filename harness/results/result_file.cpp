@@ -53,10 +53,11 @@ std::string broken_rule(const nlohmann::json& document) {
     for (const auto& row : document["benchmarks"]) {
         if (holds_non_finite(row)) return fmt::format("key benchmarks.{}: a number is NaN or infinite", at);
         std::size_t launched = 0;
-        for (const auto& n : row.value("launches", nlohmann::json::array())) launched += n.get<std::size_t>();
+        for (const auto& n : row.value("launches", nlohmann::json::array()))
+            launched += n.get<std::size_t>();
         if (row.contains("launches") && launched != row["samples"].size())
-            return fmt::format("key benchmarks.{}.launches: they add up to {}, not to the {} samples", at, launched,
-                               row["samples"].size());
+            return fmt::format("key benchmarks.{}.launches: they add up to {}, not to the {} samples", at,
+                               launched, row["samples"].size());
         if (row["interval"].is_array() && row["interval"][0].get<double>() > row["interval"][1].get<double>())
             return fmt::format("key benchmarks.{}.interval: its ends are reversed", at);
         ++at;
@@ -67,16 +68,19 @@ std::string broken_rule(const nlohmann::json& document) {
 }  // namespace
 
 void check_result(const nlohmann::json& document, const std::string& label) {
-    const auto version = document.is_object() ? document.value("schema_version", nlohmann::json()) : nlohmann::json();
+    const auto version =
+        document.is_object() ? document.value("schema_version", nlohmann::json()) : nlohmann::json();
     if (version != schema_version)
-        throw UsageError(fmt::format("{}: key schema_version: {} is not a version this program knows ({})", label,
-                                     version.dump(), schema_version));
+        throw UsageError(fmt::format("{}: key schema_version: {} is not a version this program knows ({})",
+                                     label, version.dump(), schema_version));
     valijson::ValidationResults problems;
-    if (!valijson::Validator().validate(result_schema(), valijson::adapters::NlohmannJsonAdapter(document), &problems)) {
+    if (!valijson::Validator().validate(result_schema(), valijson::adapters::NlohmannJsonAdapter(document),
+                                        &problems)) {
         valijson::ValidationResults::Error problem, deepest;
         while (problems.popError(problem))
             if (problem.context.size() >= deepest.context.size()) deepest = problem;
-        throw UsageError(fmt::format("{}: key {}: {}", label, key_path(deepest.context), deepest.description));
+        throw UsageError(
+            fmt::format("{}: key {}: {}", label, key_path(deepest.context), deepest.description));
     }
     if (const std::string broken = broken_rule(document); !broken.empty())
         throw UsageError(fmt::format("{}: {}", label, broken));
@@ -90,9 +94,11 @@ nlohmann::json read_result_file(const std::filesystem::path& path) {
     try {
         document = nlohmann::json::parse(text.str());
     } catch (const nlohmann::json::parse_error& error) {
-        throw UsageError(fmt::format("{}: not valid JSON at byte {} (truncated?)", path.string(), error.byte));
+        throw UsageError(
+            fmt::format("{}: not valid JSON at byte {} (truncated?)", path.string(), error.byte));
     } catch (const nlohmann::json::out_of_range&) {
-        throw UsageError(fmt::format("{}: not valid JSON: it holds a number too large for any double", path.string()));
+        throw UsageError(
+            fmt::format("{}: not valid JSON: it holds a number too large for any double", path.string()));
     }
     check_result(document, path.string());
     return document;

@@ -9,15 +9,16 @@ namespace gridmark::harness {
 /// The version that this program writes and reads; see harness/result.schema.json.
 constexpr int schema_version = 1;
 
-/// Reads and checks a result file. Throws UsageError with one line naming the file, the key and the reason for a file
-/// that cannot be read, is no JSON, is of an unknown version or breaks the schema.
+/// Reads and checks a result file. Throws UsageError with one line naming the file, the key and the reason
+/// for a file that cannot be read, is no JSON, is of an unknown version or breaks the schema.
 nlohmann::json read_result_file(const std::filesystem::path& path);
 
 /// Checks against the schema; `label` names the document in the message. Throws UsageError.
 void check_result(const nlohmann::json& document, const std::string& label);
 
-/// Checks, then replaces the file in one step, so that a reader (or a crash) sees the old or the new one, never a half.
-/// Throws UsageError when the document is wrong, std::system_error when it cannot be written (the old file stays).
+/// Checks, then replaces the file in one step, so that a reader (or a crash) sees the old or the new one,
+/// never a half. Throws UsageError when the document is wrong, std::system_error when it cannot be written
+/// (the old file stays).
 void write_result_file(const std::filesystem::path& path, const nlohmann::json& document);
 
 }  // namespace gridmark::harness

@@ -16,8 +16,8 @@ ResultSet load_result_set(const std::filesystem::path& directory) {
         nlohmann::json document = read_result_file(entry.path());
         const auto& context = document["context"];
         if (context["experiment"] != stem)
-            throw UsageError(entry.path().string() + ": key context.experiment: " + context["experiment"].dump() +
-                             " does not match the file's name");
+            throw UsageError(entry.path().string() + ": key context.experiment: " +
+                             context["experiment"].dump() + " does not match the file's name");
         set.machine = context["machine"].get<std::string>();
         set.complete = set.complete && context["complete"].get<bool>();
         set.documents.emplace(stem, std::move(document));

@@ -23,11 +23,14 @@ std::vector<double> samples_of(const nlohmann::json& row) {
 }
 
 std::vector<std::size_t> launches_of(const nlohmann::json& row) {
-    if (row.contains("launches") && !row["launches"].empty()) return row["launches"].get<std::vector<std::size_t>>();
+    if (row.contains("launches") && !row["launches"].empty())
+        return row["launches"].get<std::vector<std::size_t>>();
     return {samples_of(row).size()};
 }
 
-bool is_measured(const nlohmann::json& row) { return row["status"] == "ok" || row["status"] == "estimate"; }
+bool is_measured(const nlohmann::json& row) {
+    return row["status"] == "ok" || row["status"] == "estimate";
+}
 
 nlohmann::json selected_value(const nlohmann::json& row, const std::string& key) {
     for (const char* field : {"variant", "quantity", "clock", "status", "experiment"})
@@ -42,10 +45,12 @@ bool matches(const nlohmann::json& selector, const nlohmann::json& row) {
     });
 }
 
-std::vector<nlohmann::json> select_rows(const nlohmann::json& rows, const std::vector<nlohmann::json>& selectors) {
+std::vector<nlohmann::json> select_rows(const nlohmann::json& rows,
+                                        const std::vector<nlohmann::json>& selectors) {
     std::vector<nlohmann::json> result;
     std::copy_if(rows.begin(), rows.end(), std::back_inserter(result), [&](const nlohmann::json& row) {
-        return std::all_of(selectors.begin(), selectors.end(), [&](const auto& s) { return matches(s, row); });
+        return std::all_of(selectors.begin(), selectors.end(),
+                           [&](const auto& s) { return matches(s, row); });
     });
     return result;
 }
@@ -59,11 +64,13 @@ Ratio row_ratio(const nlohmann::json& numerator, const nlohmann::json& denominat
     const auto n_launches = launch_medians(n, launches_of(numerator));
     const auto d_launches = launch_medians(d, launches_of(denominator));
     for (std::size_t i = 0; i < n_launches.size(); ++i) {
-        // Launch by launch where both sets were measured together; every pair where they come from different runs.
+        // Launch by launch where both sets were measured together; every pair where they come from different
+        // runs.
         if (paired)
             ratio.interval = widened(ratio.interval, n_launches[i] / d_launches[i]);
         else
-            for (double base : d_launches) ratio.interval = widened(ratio.interval, n_launches[i] / base);
+            for (double base : d_launches)
+                ratio.interval = widened(ratio.interval, n_launches[i] / base);
     }
     return ratio;
 }
@@ -71,7 +78,8 @@ Ratio row_ratio(const nlohmann::json& numerator, const nlohmann::json& denominat
 Interval row_interval(const nlohmann::json& row) {
     const auto samples = samples_of(row);
     Interval interval = median_interval(samples);
-    for (double m : launch_medians(samples, launches_of(row))) interval = widened(interval, m);
+    for (double m : launch_medians(samples, launches_of(row)))
+        interval = widened(interval, m);
     return interval;
 }
 

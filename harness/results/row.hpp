@@ -18,21 +18,24 @@ std::vector<std::size_t> launches_of(const nlohmann::json& row);
 /// True when the row holds a number: status ok or estimate.
 bool is_measured(const nlohmann::json& row);
 
-/// True when the row matches a selector: an object of keys `variant`, `quantity`, `clock`, `status`, `experiment` or any
-/// parameter, with the value that the row must have. "status": "measured" stands for ok or estimate.
+/// True when the row matches a selector: an object of keys `variant`, `quantity`, `clock`, `status`,
+/// `experiment` or any parameter, with the value that the row must have. "status": "measured" stands for ok
+/// or estimate.
 bool matches(const nlohmann::json& selector, const nlohmann::json& row);
 
 /// The value that a selector key reads: a row field or a parameter; null when there is neither.
 nlohmann::json selected_value(const nlohmann::json& row, const std::string& key);
 
 /// The rows that match all selectors.
-std::vector<nlohmann::json> select_rows(const nlohmann::json& rows, const std::vector<nlohmann::json>& selectors);
+std::vector<nlohmann::json> select_rows(const nlohmann::json& rows,
+                                        const std::vector<nlohmann::json>& selectors);
 
 /// Whether two rows come from one run, where rows of a pair were measured in turns, or from different runs.
 enum class Runs { same, different };
 
-/// Ratio of two measured rows: paired when they were measured in turns, else independent; widened to hold the ratio of
-/// medians of every process launch where there are several; without an interval (low = high) for published rows.
+/// Ratio of two measured rows: paired when they were measured in turns, else independent; widened to hold the
+/// ratio of medians of every process launch where there are several; without an interval (low = high) for
+/// published rows.
 Ratio row_ratio(const nlohmann::json& numerator, const nlohmann::json& denominator, Runs runs);
 
 /// The row's interval, widened to hold the median of every process launch.

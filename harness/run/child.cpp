@@ -55,20 +55,22 @@ json context_of(const Job& job) {
     return context;
 }
 
-/// Splits groups by clock and puts the kernel clock last: CUPTI leaves its hooks in the process, and step times taken
-/// after it would pay for them.
+/// Splits groups by clock and puts the kernel clock last: CUPTI leaves its hooks in the process, and step
+/// times taken after it would pay for them.
 std::vector<Session> sessions_of(const Plan& plan, const std::set<std::string>& wanted) {
     std::vector<Session> sessions;
     for (auto clock : {Series::Clock::wall, Series::Clock::step, Series::Clock::kernel}) {
         for (const Group& group : plan.groups) {
-            Session session{group.name + "/" + (clock == Series::Clock::wall   ? "wall"
-                                                : clock == Series::Clock::step ? "step"
-                                                                               : "kernel"),
+            Session session{group.name + "/" +
+                                (clock == Series::Clock::wall   ? "wall"
+                                 : clock == Series::Clock::step ? "step"
+                                                                : "kernel"),
                             clock,
                             {}};
             for (const Point& point : group.points)
                 for (const Series& series : point.series)
-                    if (series.clock == clock && point.unavailable.empty() && wanted.contains(row_name(point, series)))
+                    if (series.clock == clock && point.unavailable.empty() &&
+                        wanted.contains(row_name(point, series)))
                         session.members.emplace_back(&point, series);
             if (!session.members.empty()) sessions.push_back(std::move(session));
         }
@@ -83,8 +85,8 @@ class Silent final : public benchmark::BenchmarkReporter {
     void ReportRuns(const std::vector<Run>&) override {}
 };
 
-/// Measures sessions through Google Benchmark, which registers, names and runs one benchmark a row. The first row of a
-/// session to run measures all of it, in turns; the others find their rows done.
+/// Measures sessions through Google Benchmark, which registers, names and runs one benchmark a row. The first
+/// row of a session to run measures all of it, in turns; the others find their rows done.
 class Measurement {
   public:
     Measurement(const Job& job, MeasureContext context) : job_(job), context_(std::move(context)) {}
@@ -93,7 +95,8 @@ class Measurement {
         for (const Session& session : sessions)
             for (const auto& [point, series] : session.members)
                 add(row_name(*point, series), [this, &session] { measure(session); });
-        for (const ProfiledPoint& point : profiled) add(point.name, [this, &point] { profile(point); });
+        for (const ProfiledPoint& point : profiled)
+            add(point.name, [this, &point] { profile(point); });
         Silent reporter;
         if (count_ > 0) benchmark::RunSpecifiedBenchmarks(&reporter, ".");
     }
@@ -107,14 +110,16 @@ class Measurement {
             if (!medians_.contains(name) && !gpu_lost_) measure();
             const double seconds = medians_.contains(name) ? medians_[name] : 0;
             // Time that is set by hand must be set in every iteration.
-            for (auto _ : state) state.SetIterationTime(seconds);
+            for (auto _ : state)
+                state.SetIterationTime(seconds);
         };
         benchmark::RegisterBenchmark(name.c_str(), function)->Iterations(1)->UseManualTime();
     }
 
     void measure(const Session& session) {
         json names = json::array();
-        for (const auto& [point, series] : session.members) names.push_back(row_name(*point, series));
+        for (const auto& [point, series] : session.members)
+            names.push_back(row_name(*point, series));
         send_event({{"event", "begin"}, {"rows", names}});
         finish(measure_session(session, context_, gpu_lost_));
     }
@@ -147,7 +152,8 @@ std::vector<json> skipped_rows(const Job& job, const Plan& plan, const std::set<
         for (const Point& point : group.points)
             for (const Series& series : point.series)
                 if (!point.unavailable.empty() && wanted.contains(row_name(point, series)))
-                    rows.push_back(row_without_time(job.experiment, point, series, "skipped", point.unavailable));
+                    rows.push_back(
+                        row_without_time(job.experiment, point, series, "skipped", point.unavailable));
     for (const ProfiledPoint& point : plan.profiled)
         if (!point.unavailable.empty() && wanted.contains(point.name))
             rows.push_back(profiled_row(job.experiment, point, "skipped", point.unavailable));
@@ -158,21 +164,25 @@ std::vector<std::string> row_names(const Plan& plan) {
     std::vector<std::string> names;
     for (const Group& group : plan.groups)
         for (const Point& point : group.points)
-            for (const Series& series : point.series) names.push_back(row_name(point, series));
-    for (const ProfiledPoint& point : plan.profiled) names.push_back(point.name);
+            for (const Series& series : point.series)
+                names.push_back(row_name(point, series));
+    for (const ProfiledPoint& point : plan.profiled)
+        names.push_back(point.name);
     return names;
 }
 
 int measure(const Job& job) {
     Gpu gpu = open_gpu(job);
-    const Plan plan = experiments().at(job.experiment)
-                          .plan({.preset = job.preset,
-                                 .threads = job.threads,
-                                 .seed = job.seed,
-                                 .gpu = gpu.device.get(),
-                                 .no_gpu = gpu.reason,
-                                 .gpu_memory = gpu.free_memory,
-                                 .host_memory = static_cast<std::size_t>(read_available_memory().value.value_or(0))});
+    const Plan plan =
+        experiments()
+            .at(job.experiment)
+            .plan({.preset = job.preset,
+                   .threads = job.threads,
+                   .seed = job.seed,
+                   .gpu = gpu.device.get(),
+                   .no_gpu = gpu.reason,
+                   .gpu_memory = gpu.free_memory,
+                   .host_memory = static_cast<std::size_t>(read_available_memory().value.value_or(0))});
     const std::regex filter(job.filter);
     std::vector<std::string> names = row_names(plan), matching;
     std::set<std::string> wanted;
@@ -180,7 +190,8 @@ int measure(const Job& job) {
         if (!std::regex_search(name, filter)) continue;
         matching.push_back(name);
         const auto found = job.finished.find(name);
-        if (found == job.finished.end() || (found->second >= 0 && found->second <= job.launch)) wanted.insert(name);
+        if (found == job.finished.end() || (found->second >= 0 && found->second <= job.launch))
+            wanted.insert(name);
     }
     send_event({{"event", "plan"}, {"rows", names}, {"matching", matching}});
     if (const auto rows = skipped_rows(job, plan, wanted); !rows.empty())
@@ -189,17 +200,19 @@ int measure(const Job& job) {
     // One launch of the profiler gives all its samples; it is not asked again by later processes.
     std::vector<ProfiledPoint> profiled;
     for (const ProfiledPoint& point : plan.profiled)
-        if (job.launch == 0 && point.unavailable.empty() && wanted.contains(point.name)) profiled.push_back(point);
+        if (job.launch == 0 && point.unavailable.empty() && wanted.contains(point.name))
+            profiled.push_back(point);
 
     json reasons = json::object();
     const json before = read_gpu_clocks(job.device, "clocks.before", reasons);
-    Measurement measurement(job, {.experiment = job.experiment,
-                                  .protocol = protocol(job.preset),
-                                  .gpu = gpu.device.get(),
-                                  .ceilings = job.ceilings,
-                                  .l2_bytes = gpu.l2_bytes,
-                                  .cpu_cache_bytes = static_cast<std::size_t>(read_caches().l3_total.value_or(0)),
-                                  .count_events = job.launch == 0});
+    Measurement measurement(job,
+                            {.experiment = job.experiment,
+                             .protocol = protocol(job.preset),
+                             .gpu = gpu.device.get(),
+                             .ceilings = job.ceilings,
+                             .l2_bytes = gpu.l2_bytes,
+                             .cpu_cache_bytes = static_cast<std::size_t>(read_caches().l3_total.value_or(0)),
+                             .count_events = job.launch == 0});
     measurement.run(sessions_of(plan, wanted), profiled);
     if (measurement.gpu_lost()) return exit_gpu_lost;
     const json after = read_gpu_clocks(job.device, "clocks.after", reasons);

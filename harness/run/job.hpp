@@ -14,12 +14,12 @@ struct Job {
     std::string task;  ///< "context" (machine and ceilings) or "measure"
     std::string experiment;
     Preset preset = Preset::quick;
-    std::string filter;        ///< regular expression over row names
+    std::string filter;  ///< regular expression over row names
     int threads = 1, device = 0;
     std::size_t device_memory = 0;  ///< 0: all that is free
     std::uint64_t seed = 1;
-    int launch = 0;                          ///< this process adds the launch-th set of samples, from 0
-    std::map<std::string, int> finished;     ///< rows and how many launches they hold; -1: final whatever comes
+    int launch = 0;                       ///< this process adds the launch-th set of samples, from 0
+    std::map<std::string, int> finished;  ///< rows and how many launches they hold; -1: final whatever comes
     nlohmann::json ceilings = nlohmann::json::array();
 };
 

@@ -33,14 +33,18 @@ json tightest_limit(const Point& point, const Series& series, const json& ceilin
     if (series.clock == Series::Clock::wall) {
         const std::string team = point.parameters.value("threads", 1) == 1 ? "_one_thread" : "_all_threads";
         consider_rate("cpu_fma_peak_" + precision + team, point.flops);
-        if (point.working_set > static_cast<double>(cpu_cache_bytes)) consider_rate("cpu_triad" + team, point.bytes);
+        if (point.working_set > static_cast<double>(cpu_cache_bytes))
+            consider_rate("cpu_triad" + team, point.bytes);
         return limit;
     }
     const bool in_l2 = point.working_set <= static_cast<double>(l2_bytes) && !series.cold;
     consider_rate("gpu_fma_peak_" + precision, point.flops);
     // A limit must hold for any mix of reads and writes, so the faster of copy and triad counts.
     const bool triad = value_of(ceilings, "gpu_triad_bandwidth") > value_of(ceilings, "gpu_copy_bandwidth");
-    consider_rate(in_l2 ? "gpu_l2_bandwidth" : triad ? "gpu_triad_bandwidth" : "gpu_copy_bandwidth", point.bytes);
+    consider_rate(in_l2   ? "gpu_l2_bandwidth"
+                  : triad ? "gpu_triad_bandwidth"
+                          : "gpu_copy_bandwidth",
+                  point.bytes);
     if (series.clock == Series::Clock::step) {
         const std::string name = series.launch == Series::Launch::graph ? "gpu_graph_node" : "gpu_launch";
         if (const auto overhead = value_of(ceilings, name)) consider(name, *overhead);

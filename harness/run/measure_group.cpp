@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "harness/papi/papi_counters.hpp"
@@ -23,7 +24,9 @@ struct Entry {
     Work* work = nullptr;
 };
 
-bool ready(const Entry& entry) { return entry.row["status"] == "ok"; }
+bool ready(const Entry& entry) {
+    return entry.row["status"] == "ok";
+}
 
 void fail(Entry& entry, const std::string& reason) {
     entry.row = row_without_time(entry.row["experiment"], *entry.point, entry.series, "failed", reason);
@@ -35,16 +38,18 @@ json to_json(const launch::KernelInfo& info) {
             {"blocks_per_multiprocessor", info.blocks_per_multiprocessor}};
 }
 
-/// Puts the variant's data in place and checks its answer. Returns null, with the row failed, when it must not be timed.
+/// Puts the variant's data in place and checks its answer. Returns null, with the row failed, when it must
+/// not be timed.
 std::unique_ptr<Work> prepare(Entry& entry) {
     std::unique_ptr<Work> work = entry.point->prepare();
     const Verification v = work->verify();
-    entry.row["verification"] = {
-        {"against", v.against}, {"error", v.error}, {"tolerance", v.tolerance}, {"steps", v.steps}};
+    if (std::isfinite(v.error))  // else only the reason says it: no file can hold a NaN
+        entry.row["verification"] = {
+            {"against", v.against}, {"error", v.error}, {"tolerance", v.tolerance}, {"steps", v.steps}};
     if (!v.passed()) {
         const json verification = entry.row["verification"];
-        fail(entry, fmt::format("wrong answer: error {:.3g} after {} steps, tolerance {:.3g}", v.error, v.steps,
-                                v.tolerance));
+        fail(entry, fmt::format("wrong answer: error {:.3g} after {} steps, tolerance {:.3g}", v.error,
+                                v.steps, v.tolerance));
         entry.row["verification"] = verification;
         return nullptr;
     }
@@ -84,25 +89,29 @@ std::map<std::string, std::unique_ptr<Work>> prepare_all(std::vector<Entry>& ent
 
 void time_entries(std::vector<Entry*>& entries, const Session& session, const MeasureContext& context) {
     std::vector<Timed> timed;
-    for (const Entry* entry : entries) timed.push_back({entry->work, entry->series});
+    for (const Entry* entry : entries)
+        timed.push_back({entry->work, entry->series});
     const auto sampler = make_sampler(session.clock, timed, context.gpu, context.protocol);
     const Sampled sampled = sample(*sampler, context.protocol);
     for (std::size_t k = 0; k < entries.size(); ++k) {
         json& row = entries[k]->row;
         std::vector<double> microseconds(sampled.samples[k]);
-        for (double& s : microseconds) s *= 1e6;
+        for (double& s : microseconds)
+            s *= 1e6;
         set_samples(row, microseconds);
         row["iterations"] = timed[k].iterations;
         row["stopped"] = sampled.stopped;
         row["pair"] = session.pair;
-        row["limit"] = tightest_limit(*entries[k]->point, entries[k]->series, context.ceilings, context.l2_bytes,
-                                      context.cpu_cache_bytes);
+        row["limit"] = tightest_limit(*entries[k]->point, entries[k]->series, context.ceilings,
+                                      context.l2_bytes, context.cpu_cache_bytes);
         if (session.clock == Series::Clock::wall && context.count_events) {
             row["counters"] = count_events([&] { timed[k].work->iterate(timed[k].iterations); });
             row["counters"]["iterations"] = timed[k].iterations;
         } else if (session.clock != Series::Clock::wall) {
-            row["counters"] = {{"reasons", {{"all", "counters of GPU kernels are read by the profiler, in rows of "
-                                                    "their own"}}}};
+            row["counters"] = {{"reasons",
+                                {{"all",
+                                  "counters of GPU kernels are read by the profiler, in rows of "
+                                  "their own"}}}};
         }
     }
 }
@@ -135,7 +144,8 @@ std::vector<json> measure_session(const Session& session, const MeasureContext& 
         fail_all("failed", error.what());
     }
     std::vector<json> rows;
-    for (Entry& entry : entries) rows.push_back(std::move(entry.row));
+    for (Entry& entry : entries)
+        rows.push_back(std::move(entry.row));
     return rows;
 }
 

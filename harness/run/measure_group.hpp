@@ -23,11 +23,13 @@ struct MeasureContext {
     launch::Device* gpu;
     nlohmann::json ceilings;
     std::size_t l2_bytes, cpu_cache_bytes;
-    bool count_events;                  ///< read counters of CPU variants, in a pass of their own
+    bool count_events;  ///< read counters of CPU variants, in a pass of their own
 };
 
-/// The rows of a session: verified, then timed. A point that fails gets a failed row and no time; the others go on.
-/// `gpu_lost` is set after an error that only a new process recovers from; the rows not yet measured are then failed.
-std::vector<nlohmann::json> measure_session(const Session& session, const MeasureContext& context, bool& gpu_lost);
+/// The rows of a session: verified, then timed. A point that fails gets a failed row and no time; the others
+/// go on. `gpu_lost` is set after an error that only a new process recovers from; the rows not yet measured
+/// are then failed.
+std::vector<nlohmann::json> measure_session(const Session& session, const MeasureContext& context,
+                                            bool& gpu_lost);
 
 }  // namespace gridmark::harness

@@ -21,15 +21,20 @@ namespace {
 std::atomic<bool> interrupt_seen = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
 
-void on_interrupt(int) { interrupt_seen = true; }
+void on_interrupt(int) {
+    interrupt_seen = true;
+}
 
-[[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
+[[noreturn]] void fail(const char* what) {
+    throw std::system_error(errno, std::generic_category(), what);
+}
 
 /// The job as a file that the child reads from its start.
 int file_with(const std::string& text) {
     const int file = ::memfd_create("job", MFD_CLOEXEC);
     if (file < 0) fail("cannot make a job file");
-    if (::write(file, text.data(), text.size()) != static_cast<ssize_t>(text.size())) fail("cannot write a job file");
+    if (::write(file, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
+        fail("cannot write a job file");
     ::lseek(file, 0, SEEK_SET);
     return file;
 }
@@ -51,7 +56,9 @@ int file_with(const std::string& text) {
 
 }  // namespace
 
-bool interrupted() { return interrupt_seen; }
+bool interrupted() {
+    return interrupt_seen;
+}
 
 void catch_interrupts() {
     struct sigaction action {};
@@ -122,8 +129,8 @@ std::string Process::kill_and_explain() {
     pid_ = -1;
     if (WIFSIGNALED(status)) {
         const std::string words = last_words();
-        return fmt::format("killed by SIG{} ({}){}", sigabbrev_np(WTERMSIG(status)), sigdescr_np(WTERMSIG(status)),
-                           words.empty() ? "" : ": " + words);
+        return fmt::format("killed by SIG{} ({}){}", sigabbrev_np(WTERMSIG(status)),
+                           sigdescr_np(WTERMSIG(status)), words.empty() ? "" : ": " + words);
     }
     exit_code_ = WEXITSTATUS(status);
     return *exit_code_ == 0 ? "" : fmt::format("exit code {}: {}", *exit_code_, last_words());
@@ -133,7 +140,8 @@ std::string Process::last_words() const {
     const off_t size = ::lseek(errors_, 0, SEEK_END);
     std::string text(static_cast<std::size_t>(std::min<off_t>(size, 4096)), '\0');
     if (::pread(errors_, text.data(), text.size(), size - static_cast<off_t>(text.size())) < 0) return "";
-    while (!text.empty() && text.back() == '\n') text.pop_back();
+    while (!text.empty() && text.back() == '\n')
+        text.pop_back();
     return text.substr(text.rfind('\n') + 1);
 }
 

@@ -23,7 +23,8 @@ class Process {
     /// Waits for the next event, at most `seconds`.
     Wait next(double seconds, nlohmann::json& event);
 
-    /// How it ended, in words, empty if it ended well: "killed by SIGSEGV (...)", "exit code 1: <last line it said>".
+    /// How it ended, in words, empty if it ended well: "killed by SIGSEGV (...)", "exit code 1: <last line it
+    /// said>".
     std::string kill_and_explain();
     /// Its exit code, once kill_and_explain() has been called; nullopt when a signal ended it.
     std::optional<int> exit_code() const { return exit_code_; }

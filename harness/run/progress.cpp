@@ -9,10 +9,13 @@ namespace gridmark::harness {
 std::string describe_row(const nlohmann::json& row) {
     const auto name = row["name"].get<std::string>();
     if (!row["median"].is_number())
-        return fmt::format("{}: {}: {}", name, row["status"].get<std::string>(), row["reason"].get<std::string>());
-    std::string text = fmt::format("{}: {:.4g} {}", name, row["median"].get<double>(), row["unit"].get<std::string>());
+        return fmt::format("{}: {}: {}", name, row["status"].get<std::string>(),
+                           row["reason"].get<std::string>());
+    std::string text =
+        fmt::format("{}: {:.4g} {}", name, row["median"].get<double>(), row["unit"].get<std::string>());
     if (row["interval"].is_array())
-        text += fmt::format(" [{:.4g}, {:.4g}]", row["interval"][0].get<double>(), row["interval"][1].get<double>());
+        text += fmt::format(" [{:.4g}, {:.4g}]", row["interval"][0].get<double>(),
+                            row["interval"][1].get<double>());
     if (row["limit"].is_object())
         text += fmt::format(", {:.0f} % of {}", 100 * row["limit"]["share"].get<double>(),
                             row["limit"]["ceiling"].get<std::string>());
@@ -35,7 +38,8 @@ void Progress::say(const std::string& line) const {
 std::string Progress::time_left() const {
     if (done_ >= expected_) return "";
     const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    const int left = static_cast<int>(elapsed / static_cast<double>(done_) * static_cast<double>(expected_ - done_));
+    const int left =
+        static_cast<int>(elapsed / static_cast<double>(done_) * static_cast<double>(expected_ - done_));
     return fmt::format("; {}:{:02} left", left / 60, left % 60);
 }
 

@@ -6,7 +6,8 @@
 
 namespace gridmark::harness {
 
-/// One line a row on a terminal: place, value, interval, share of the limit, time left. Elsewhere only what failed.
+/// One line a row on a terminal: place, value, interval, share of the limit, time left. Elsewhere only what
+/// failed.
 class Progress {
   public:
     explicit Progress(bool terminal) : terminal_(terminal) {}

@@ -50,7 +50,8 @@ std::string shortcomings(const json& row, const Standards& standards) {
     const std::size_t launches = launches_of(row).size(), wanted = standards.process_launches;
     if (row["quantity"] == "time" && launches < wanted)
         found.push_back(fmt::format("{} of {} process launches", launches, wanted));
-    if (row["samples"].size() < 9) found.push_back(fmt::format("{} samples, fewer than 9", row["samples"].size()));
+    if (row["samples"].size() < 9)
+        found.push_back(fmt::format("{} samples, fewer than 9", row["samples"].size()));
     return fmt::format("{}", fmt::join(found, "; "));
 }
 
@@ -59,7 +60,8 @@ std::string shortcomings(const json& row, const Standards& standards) {
 std::string row_name(const Point& point, const Series& series) {
     std::string name = point.name + "/" + clock_name(series.clock);
     if (series.clock == Series::Clock::kernel) name += series.cold ? "/cold" : "/hot";
-    if (series.clock == Series::Clock::step) name += series.launch == Series::Launch::graph ? "/graph" : "/stream";
+    if (series.clock == Series::Clock::step)
+        name += series.launch == Series::Launch::graph ? "/graph" : "/stream";
     return name;
 }
 
@@ -97,14 +99,18 @@ void set_samples(json& row, const std::vector<double>& samples) {
 }
 
 json join_launches(const json& earlier, const json& later) {
-    if (earlier["status"] == "failed" || !is_measured(later)) return is_measured(later) ? earlier : later;
+    if (earlier["status"] == "failed") return earlier;
+    if (!is_measured(later)) return later;
     if (!is_measured(earlier)) return earlier;
     json joined = later;
     joined["samples"] = earlier["samples"];
-    for (const json& sample : later["samples"]) joined["samples"].push_back(sample);
+    for (const json& sample : later["samples"])
+        joined["samples"].push_back(sample);
     joined["launches"] = launches_of(earlier);
-    for (std::size_t n : launches_of(later)) joined["launches"].push_back(n);
-    if (earlier["verification"].is_object() && earlier["verification"]["error"] > later["verification"]["error"])
+    for (std::size_t n : launches_of(later))
+        joined["launches"].push_back(n);
+    if (earlier["verification"].is_object() &&
+        earlier["verification"]["error"] > later["verification"]["error"])
         joined["verification"] = earlier["verification"];
     if (joined["counters"].is_null()) joined["counters"] = earlier["counters"];
     return joined;

@@ -10,7 +10,8 @@
 /// Making and joining the rows of a result file (harness/result.schema.json).
 namespace gridmark::harness {
 
-/// Name of the row that a point's series fills: the point's name and "/kernel/hot", "/kernel/cold", "/step/stream",
+/// Name of the row that a point's series fills: the point's name and "/kernel/hot", "/kernel/cold",
+/// "/step/stream",
 /// "/step/graph" or "/wall".
 std::string row_name(const Point& point, const Series& series);
 
@@ -18,14 +19,15 @@ std::string row_name(const Point& point, const Series& series);
 nlohmann::json row_without_time(const std::string& experiment, const Point& point, const Series& series,
                                 const std::string& status, const std::string& reason);
 /// The same for a profiled quantity.
-nlohmann::json profiled_row(const std::string& experiment, const ProfiledPoint& point, const std::string& status,
-                            const std::string& reason);
+nlohmann::json profiled_row(const std::string& experiment, const ProfiledPoint& point,
+                            const std::string& status, const std::string& reason);
 
 /// Puts one process's samples (in the row's unit) into a row without time, which becomes `ok`.
 void set_samples(nlohmann::json& row, const std::vector<double>& samples);
 
-/// `later`, a row of one more process, joined to what earlier processes gave: samples appended, launches counted, the
-/// worse verification kept. A row without numbers on either side is the answer, the failed one before the other.
+/// `later`, a row of one more process, joined to what earlier processes gave: samples appended, launches
+/// counted, the worse verification kept. A row without numbers on either side is the answer, the failed one
+/// before the other.
 nlohmann::json join_launches(const nlohmann::json& earlier, const nlohmann::json& later);
 
 /// What makes a row only an estimate.
@@ -35,8 +37,8 @@ struct Standards {
     bool release_build;
 };
 
-/// Sets median, interval, outliers, times, share of the limit and whether the row is `ok` or an `estimate`, from its
-/// samples. Rows without numbers stay as they are.
+/// Sets median, interval, outliers, times, share of the limit and whether the row is `ok` or an `estimate`,
+/// from its samples. Rows without numbers stay as they are.
 void finish_row(nlohmann::json& row, const Standards& standards);
 
 }  // namespace gridmark::harness

@@ -50,15 +50,20 @@ json machine_context(const Job& job, double timeout) {
     json event;
     const auto outcome = process.next(timeout, event);
     if (outcome == Process::Wait::event) return event["context"];
-    const std::string why =
-        outcome == Process::Wait::timed_out ? "reading the machine hung" : "reading the machine failed: " + process.kill_and_explain();
-    return {{"build", json::object()}, {"cpu", json::object()}, {"gpu", nullptr},
-            {"software", json::object()}, {"ceilings", json::array()},
+    const std::string why = outcome == Process::Wait::timed_out
+                                ? "reading the machine hung"
+                                : "reading the machine failed: " + process.kill_and_explain();
+    return {{"build", json::object()},
+            {"cpu", json::object()},
+            {"gpu", nullptr},
+            {"software", json::object()},
+            {"ceilings", json::array()},
             {"reasons", {{"cpu", why}, {"gpu", why}, {"ceilings", why}}}};
 }
 
 std::string text_at(const json& object, const char* key) {
-    return object.is_object() && object.value(key, json()).is_string() ? object[key].get<std::string>() : "unknown";
+    return object.is_object() && object.value(key, json()).is_string() ? object[key].get<std::string>()
+                                                                       : "unknown";
 }
 
 /// What must be equal for a later run to continue a file.
@@ -71,7 +76,8 @@ std::string resume_key(const json& context, const RunOptions& options) {
 
 json full_context(json context, const std::string& experiment, const RunOptions& options) {
     context["experiment"] = experiment;
-    context["machine"] = context["gpu"].is_object() ? text_at(context["gpu"], "name") : text_at(context["cpu"], "model");
+    context["machine"] =
+        context["gpu"].is_object() ? text_at(context["gpu"], "name") : text_at(context["cpu"], "model");
     context["preset"] = to_string(options.preset);
     context["complete"] = false;
     context["date"] = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
@@ -106,7 +112,8 @@ class ExperimentRun {
 
     Outcome one_process() {
         job_.finished = store_.finished();
-        for (const std::string& name : given_up_) job_.finished[name] = -1;
+        for (const std::string& name : given_up_)
+            job_.finished[name] = -1;
         Process process(job_);
         under_way_.clear();
         for (json event;;) {
@@ -122,7 +129,8 @@ class ExperimentRun {
                     const std::string why = process.kill_and_explain();
                     if (interrupted()) return Outcome::interrupted;
                     if (process.exit_code() == exit_gpu_lost) return Outcome::again;
-                    return give_up("the measuring process ended: " + (why.empty() ? "without a result" : why));
+                    return give_up("the measuring process ended: " +
+                                   (why.empty() ? "without a result" : why));
             }
         }
     }
@@ -139,7 +147,8 @@ class ExperimentRun {
         } else if (event["event"] == "begin") {
             under_way_ = event["rows"].get<std::vector<std::string>>();
         } else if (event["event"] == "rows") {
-            for (const json& row : event["rows"]) add(row);
+            for (const json& row : event["rows"])
+                add(row);
             under_way_.clear();
             store_.save(false);
         }
@@ -158,14 +167,16 @@ class ExperimentRun {
         progress_.expect(rows * static_cast<std::size_t>(protocol(job_.preset).process_launches));
     }
 
-    /// Fails what the process was measuring and goes on without it; one that measured nothing ends the experiment.
+    /// Fails what the process was measuring and goes on without it; one that measured nothing ends the
+    /// experiment.
     Outcome give_up(const std::string& why) {
         if (under_way_.empty()) {
             progress_.say(job_.experiment + ": " + why);
             died_early_ = true;
             return Outcome::finished;
         }
-        for (const std::string& name : under_way_) add(failed_row(name, why));
+        for (const std::string& name : under_way_)
+            add(failed_row(name, why));
         store_.save(false);
         return Outcome::again;
     }
@@ -201,9 +212,11 @@ class ExperimentRun {
 std::vector<std::string> chosen(const RunOptions& options) {
     std::vector<std::string> ids = options.experiments;
     for (const std::string& id : ids)
-        if (!experiments().contains(id)) throw UsageError(fmt::format("{}: no such experiment; see gridmark list", id));
+        if (!experiments().contains(id))
+            throw UsageError(fmt::format("{}: no such experiment; see gridmark list", id));
     if (ids.empty())
-        for (const auto& [id, experiment] : experiments()) ids.push_back(id);
+        for (const auto& [id, experiment] : experiments())
+            ids.push_back(id);
     return ids;
 }
 
@@ -241,16 +254,18 @@ int run(const RunOptions& given) {
                               text_at(machine["build"], "build_type") == "Release"};
     int code = 0;
     for (const std::string& id : ids) {
-        Store store(options.out / (id + ".json"), full_context(machine, id, options), standards, options.fresh);
+        Store store(options.out / (id + ".json"), full_context(machine, id, options), standards,
+                    options.fresh);
         job.task = "measure";
         job.experiment = id;
         job.ceilings = machine["ceilings"];
         ExperimentRun experiment(job, store, progress, options.timeout);
         const bool whole = experiment.measure();
         store.save(whole && !experiment.died_early() && store.complete());
-        progress.say(fmt::format("{}: {} ok, {} estimates, {} skipped, {} failed{}: {}", id, store.count("ok"),
-                                 store.count("estimate"), store.count("skipped"), store.count("failed"),
-                                 store.complete() ? "" : "; INCOMPLETE", store.path().string()));
+        progress.say(fmt::format("{}: {} ok, {} estimates, {} skipped, {} failed{}: {}", id,
+                                 store.count("ok"), store.count("estimate"), store.count("skipped"),
+                                 store.count("failed"), store.complete() ? "" : "; INCOMPLETE",
+                                 store.path().string()));
         if (!whole) {
             progress.say("interrupted: what was measured is kept; run again to go on");
             return 3;

@@ -22,9 +22,10 @@ struct RunOptions {
     std::uint64_t seed = 1;
 };
 
-/// Measures experiments and writes out/<experiment>.json, row by row. Every experiment runs in child processes; what a
-/// crash, a hang or Ctrl-C costs is the rows then under way. Returns the exit code: 0 done, 1 a row failed, 3
-/// interrupted. Throws UsageError for bad options, an unwritable folder or a result file that cannot be resumed.
+/// Measures experiments and writes out/<experiment>.json, row by row. Every experiment runs in child
+/// processes; what a crash, a hang or Ctrl-C costs is the rows then under way. Returns the exit code: 0 done,
+/// 1 a row failed, 3 interrupted. Throws UsageError for bad options, an unwritable folder or a result file
+/// that cannot be resumed.
 int run(const RunOptions& options);
 
 }  // namespace gridmark::harness

@@ -60,9 +60,9 @@ class StepSampler final : public Sampler {
         for (std::size_t k = 0; k < members_.size(); ++k) {
             Timed& m = members_[k];
             m.work->select();
-            const double each = warm_up(
-                [&](int n) { return seconds_between_events(stream_, [&] { m.work->iterate(n); }); },
-                protocol.warm_up_seconds);
+            const double each =
+                warm_up([&](int n) { return seconds_between_events(stream_, [&] { m.work->iterate(n); }); },
+                        protocol.warm_up_seconds);
             m.iterations = 2 * iterations_for(each, 2.5e-3, 500);  // even: a graph must end where it began
             if (m.series.launch != Series::Launch::graph) continue;
             graph_nodes_ = std::min(m.iterations, 100);
@@ -76,7 +76,8 @@ class StepSampler final : public Sampler {
     std::vector<std::vector<double>> rounds(int count) override {
         std::vector<std::vector<double>> result(count);
         for (auto& round : result)
-            for (std::size_t k = 0; k < members_.size(); ++k) round.push_back(one(k));
+            for (std::size_t k = 0; k < members_.size(); ++k)
+                round.push_back(one(k));
         return result;
     }
 
@@ -99,8 +100,8 @@ class StepSampler final : public Sampler {
     int graph_nodes_ = 2;
 };
 
-/// GPU time of the kernels alone. A sample is the mean over a batch: the GPU's clock ticks every 32 ns, so a single
-/// kernel of 2 us could be told only to 1.6 %.
+/// GPU time of the kernels alone. A sample is the mean over a batch: the GPU's clock ticks every 32 ns, so a
+/// single kernel of 2 us could be told only to 1.6 %.
 class KernelSampler final : public Sampler {
   public:
     KernelSampler(std::vector<Timed>& members, launch::Device& gpu, const Protocol& protocol)
@@ -114,7 +115,8 @@ class KernelSampler final : public Sampler {
             const auto first = KernelClock::instance().record([&] { m.work->iterate(1); });
             kernels_an_iteration_.push_back(first.size());
             double each = 0;
-            for (const KernelRecord& r : first) each += 1e-9 * static_cast<double>(r.duration_ns());
+            for (const KernelRecord& r : first)
+                each += 1e-9 * static_cast<double>(r.duration_ns());
             m.iterations = iterations_for(each, 40e-6, 50);
         }
     }
@@ -122,12 +124,14 @@ class KernelSampler final : public Sampler {
     std::vector<std::vector<double>> rounds(int count) override {
         const auto records = KernelClock::instance().record([&] {
             for (int round = 0; round < count; ++round)
-                for (Timed& m : members_) put(m);
+                for (Timed& m : members_)
+                    put(m);
         });
         std::vector<std::vector<double>> result(count);
         std::size_t at = 0;
         for (auto& round : result)
-            for (std::size_t k = 0; k < members_.size(); ++k) round.push_back(mean(records, at, k));
+            for (std::size_t k = 0; k < members_.size(); ++k)
+                round.push_back(mean(records, at, k));
         if (at != records.size()) throw KernelClockError("more kernels were recorded than launched");
         return result;
     }

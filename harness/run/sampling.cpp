@@ -13,7 +13,8 @@ namespace {
 constexpr int rounds_a_look = 9;
 
 bool narrow_enough(const std::vector<std::vector<double>>& samples, double width) {
-    return std::all_of(samples.begin(), samples.end(), [&](const auto& s) { return relative_width(s) < width; });
+    return std::all_of(samples.begin(), samples.end(),
+                       [&](const auto& s) { return relative_width(s) < width; });
 }
 
 }  // namespace
@@ -28,7 +29,8 @@ Sampled sample(Sampler& sampler, const Protocol& protocol) {
     while (result.stopped.empty()) {
         const int count = std::max(1, std::min(rounds_a_look, protocol.most_samples - taken));
         for (const auto& round : sampler.rounds(count))
-            for (std::size_t k = 0; k < round.size(); ++k) result.samples[k].push_back(round[k]);
+            for (std::size_t k = 0; k < round.size(); ++k)
+                result.samples[k].push_back(round[k]);
         taken += count;
         if (taken < protocol.least_samples) continue;
         if (narrow_enough(result.samples, protocol.relative_width))
@@ -43,7 +45,8 @@ Sampled sample(Sampler& sampler, const Protocol& protocol) {
 
 int iterations_for(double seconds_per_iteration, double target, int most) {
     if (!(seconds_per_iteration > 0)) return most;
-    return static_cast<int>(std::clamp(std::ceil(target / seconds_per_iteration), 1.0, static_cast<double>(most)));
+    return static_cast<int>(
+        std::clamp(std::ceil(target / seconds_per_iteration), 1.0, static_cast<double>(most)));
 }
 
 }  // namespace gridmark::harness

@@ -17,14 +17,15 @@ class Sampler {
     virtual std::vector<std::vector<double>> rounds(int count) = 0;
 };
 
-/// The samples of a group: samples[thing][round], and why sampling stopped: "interval" (every interval is narrower than
-/// the protocol asks), "budget" (time is used up) or "limit" (the most samples were taken).
+/// The samples of a group: samples[thing][round], and why sampling stopped: "interval" (every interval is
+/// narrower than the protocol asks), "budget" (time is used up) or "limit" (the most samples were taken).
 struct Sampled {
     std::vector<std::vector<double>> samples;
     std::string stopped;
 };
 
-/// Rounds until the protocol's stopping rule holds; never fewer than its least number of samples, whatever they cost.
+/// Rounds until the protocol's stopping rule holds; never fewer than its least number of samples, whatever
+/// they cost.
 Sampled sample(Sampler& sampler, const Protocol& protocol);
 
 /// Iterations that make a sample about `target` seconds long, between 1 and `most`.

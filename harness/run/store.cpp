@@ -42,14 +42,18 @@ Store::Store(std::filesystem::path path, json context, const Standards& standard
         return;
     }
     context_ = old["context"];
-    for (const json& row : old["benchmarks"])
-        if (row["status"] != "failed") rows_[row["name"]] = row;  // what failed is tried again
+    for (const json& row : old["benchmarks"]) {
+        if (row["status"] == "failed") continue;  // tried again
+        rows_[row["name"]] = row;
+        order_.push_back(row["name"]);
+    }
 }
 
 std::map<std::string, int> Store::finished() const {
     std::map<std::string, int> result;
     for (const auto& [name, row] : rows_)
-        result[name] = is_measured(row) && row["quantity"] == "time" ? static_cast<int>(launches_of(row).size()) : -1;
+        result[name] =
+            is_measured(row) && row["quantity"] == "time" ? static_cast<int>(launches_of(row).size()) : -1;
     return result;
 }
 
@@ -87,16 +91,18 @@ void Store::save(bool complete) {
         if (is_measured(row)) launches = std::max(launches, launches_of(row).size());
     context_["complete"] = complete;
     context_["process_launches"] = launches;
-    write_result_file(path_, {{"schema_version", schema_version}, {"context", context_}, {"benchmarks", rows}});
+    write_result_file(path_,
+                      {{"schema_version", schema_version}, {"context", context_}, {"benchmarks", rows}});
 }
 
 bool Store::complete() const {
-    return !order_.empty() && std::all_of(order_.begin(), order_.end(), [&](const auto& name) { return done(name); });
+    return planned_ && !order_.empty() &&
+           std::all_of(order_.begin(), order_.end(), [&](const auto& name) { return done(name); });
 }
 
 std::size_t Store::count(const std::string& status) const {
-    return static_cast<std::size_t>(std::count_if(rows_.begin(), rows_.end(),
-                                                  [&](const auto& entry) { return entry.second["status"] == status; }));
+    return static_cast<std::size_t>(std::count_if(
+        rows_.begin(), rows_.end(), [&](const auto& entry) { return entry.second["status"] == status; }));
 }
 
 }  // namespace gridmark::harness

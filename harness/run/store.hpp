@@ -13,8 +13,9 @@ namespace gridmark::harness {
 /// One experiment's result file while it grows: every change is on the disk before the next row is measured.
 class Store {
   public:
-    /// Opens out/<experiment>.json. A file with the same `resume_key` in its context is continued; another one (or any,
-    /// with `fresh`) is set aside as <experiment>.old-N.json. Throws UsageError for a file that cannot be read.
+    /// Opens out/<experiment>.json. A file with the same `resume_key` in its context is continued; another
+    /// one (or any, with `fresh`) is set aside as <experiment>.old-N.json. Throws UsageError for a file that
+    /// cannot be read.
     Store(std::filesystem::path path, nlohmann::json context, const Standards& standards, bool fresh);
 
     /// Rows and how many process launches they hold; -1 for those that need no more (skipped, profiled).
@@ -25,14 +26,18 @@ class Store {
 
     /// Adds a process's row to what earlier ones gave; returns the row as it now is. Not yet on the disk.
     const nlohmann::json& add(const nlohmann::json& row);
-    /// All row names in the order that the file shall have.
-    void set_order(std::vector<std::string> names) { order_ = std::move(names); }
+    /// All row names in the order that the file shall have; before it is called, those of the file that is
+    /// continued.
+    void set_order(std::vector<std::string> names) {
+        order_ = std::move(names);
+        planned_ = true;
+    }
     /// Notes the GPU's clocks around a process, and why any could not be read.
     void set_clocks(const nlohmann::json& clocks, const nlohmann::json& reasons);
 
     /// Writes the file; `complete` when nothing is left to measure. Throws std::system_error when it cannot.
     void save(bool complete);
-    /// True when every row of the order is done.
+    /// True when an order was set and every row of it is done.
     bool complete() const;
 
     const std::filesystem::path& path() const { return path_; }
@@ -45,6 +50,7 @@ class Store {
     Standards standards_;
     std::map<std::string, nlohmann::json> rows_;
     std::vector<std::string> order_;
+    bool planned_ = false;
 };
 
 }  // namespace gridmark::harness

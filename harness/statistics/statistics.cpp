@@ -40,7 +40,8 @@ std::optional<Ranks> median_ranks(std::size_t n, double confidence) {
     std::size_t k = 0;
     while (k < n) {
         const double i = static_cast<double>(k);
-        const double term = std::lgamma(count + 1) - std::lgamma(i + 1) - std::lgamma(count - i + 1) - count * M_LN2;
+        const double term =
+            std::lgamma(count + 1) - std::lgamma(i + 1) - std::lgamma(count - i + 1) - count * M_LN2;
         if (below + std::exp(term) > tail) break;
         below += std::exp(term);
         ++k;
@@ -62,7 +63,8 @@ Ratio independent_ratio(std::span<const double> numerator, std::span<const doubl
 }
 
 Ratio paired_ratio(std::span<const double> numerator, std::span<const double> denominator) {
-    if (numerator.size() != denominator.size()) throw std::invalid_argument("paired samples differ in number");
+    if (numerator.size() != denominator.size())
+        throw std::invalid_argument("paired samples differ in number");
     std::vector<double> ratios(numerator.size());
     std::transform(numerator.begin(), numerator.end(), denominator.begin(), ratios.begin(), std::divides<>());
     return {median(ratios), median_interval(ratios)};
@@ -71,8 +73,8 @@ Ratio paired_ratio(std::span<const double> numerator, std::span<const double> de
 std::size_t count_outliers(std::span<const double> samples) {
     const auto ordered = sorted(samples);
     const double q1 = quantile(ordered, 0.25), q3 = quantile(ordered, 0.75), reach = 3 * (q3 - q1);
-    return static_cast<std::size_t>(std::count_if(ordered.begin(), ordered.end(),
-                                                  [&](double s) { return s < q1 - reach || s > q3 + reach; }));
+    return static_cast<std::size_t>(std::count_if(
+        ordered.begin(), ordered.end(), [&](double s) { return s < q1 - reach || s > q3 + reach; }));
 }
 
 double relative_width(std::span<const double> samples) {

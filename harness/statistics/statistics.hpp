@@ -5,7 +5,8 @@
 #include <span>
 #include <vector>
 
-/// Statistics of timing samples as pure functions. Nothing here assumes a distribution: intervals come from ranks.
+/// Statistics of timing samples as pure functions. Nothing here assumes a distribution: intervals come from
+/// ranks.
 namespace gridmark::harness {
 
 /// A closed interval.
@@ -14,12 +15,13 @@ struct Interval {
     bool operator==(const Interval&) const = default;
 };
 
-/// The middle value, or the mean of the two middle ones. Throws std::invalid_argument when empty or not finite.
+/// The middle value, or the mean of the two middle ones. Throws std::invalid_argument when empty or not
+/// finite.
 double median(std::span<const double> samples);
 
-/// Ranks (from 0, both ends inclusive) whose order statistics hold the population's median with at least `confidence`:
-/// the largest k with P(Binomial(n, 1/2) < k) <= (1 - confidence) / 2, and n - 1 - k. Empty when n is too small
-/// (n < 6 for 95 %).
+/// Ranks (from 0, both ends inclusive) whose order statistics hold the population's median with at least
+/// `confidence`: the largest k with P(Binomial(n, 1/2) <= k) <= (1 - confidence) / 2, and n - 1 - k. Empty
+/// when n is too small (n < 6 for 95 %).
 struct Ranks {
     std::size_t low, high;
 };
@@ -34,15 +36,16 @@ struct Ratio {
     Interval interval;
 };
 
-/// numerator / denominator of two independent sets: the two 97.5 % intervals divided end against end, so that both hold
-/// together with at least 95 % (Bonferroni).
+/// numerator / denominator of two independent sets: the two 97.5 % intervals divided end against end, so that
+/// both hold together with at least 95 % (Bonferroni).
 Ratio independent_ratio(std::span<const double> numerator, std::span<const double> denominator);
 
 /// The same from samples taken in turns (k-th beside k-th): median and rank interval of the pairwise ratios.
 /// Throws std::invalid_argument when the lengths differ.
 Ratio paired_ratio(std::span<const double> numerator, std::span<const double> denominator);
 
-/// How many samples lie further than three quartile ranges outside the quartiles. They are counted, never dropped.
+/// How many samples lie further than three quartile ranges outside the quartiles. They are counted, never
+/// dropped.
 std::size_t count_outliers(std::span<const double> samples);
 
 /// Whole width of the interval relative to its median: the precision that a stopping rule asks for.

@@ -68,7 +68,8 @@ Decision decide_pairs(const json& claim, const json& rows) {
     if (single == nullptr) single = without_partner(denominators, numerators, pairs["by"]);
     Decision d;
     if (single != nullptr) {
-        d.because = fmt::format("no row to compare {} with was measured", (*single)["name"].get<std::string>());
+        d.because =
+            fmt::format("no row to compare {} with was measured", (*single)["name"].get<std::string>());
         return d;
     }
     if (ratios.empty()) return not_run({});
@@ -109,8 +110,10 @@ Decision decide_least(const json& claim, const json& rows) {
         candidates.push_back({label_of(row, optimum["by"]), row_interval(row), row["median"].get<double>()});
     std::string expected;
     for (const auto& key : optimum["by"])
-        expected += (expected.empty() ? "" : " / ") + optimum["expect"][key.get<std::string>()].get<std::string>();
-    Decision d = decide_optimum(candidates, expected, claim["tolerance"], measured.front()["unit"].get<std::string>());
+        expected +=
+            (expected.empty() ? "" : " / ") + optimum["expect"][key.get<std::string>()].get<std::string>();
+    Decision d =
+        decide_optimum(candidates, expected, claim["tolerance"], measured.front()["unit"].get<std::string>());
     d.estimate = any_estimate(measured);
     return d;
 }

@@ -8,9 +8,13 @@
 namespace gridmark::harness {
 namespace {
 
-std::string list(const std::vector<std::string>& labels) { return fmt::format("{}", fmt::join(labels, ", ")); }
+std::string list(const std::vector<std::string>& labels) {
+    return fmt::format("{}", fmt::join(labels, ", "));
+}
 
-bool meets(const Interval& a, const Interval& b) { return a.low <= b.high && b.low <= a.high; }
+bool meets(const Interval& a, const Interval& b) {
+    return a.low <= b.high && b.low <= a.high;
+}
 
 /// The band published * (1 -+ tolerance); for a ratio the same factor both ways.
 Interval band(double published, double tolerance) {
@@ -55,12 +59,12 @@ Decision decide_ordering(const std::vector<LabelledRatio>& pairs, double toleran
                std::nullopt, hull, fmt::format("the interval lies above 1 in all {} pairs", pairs.size())};
     if (!against.empty()) {
         d.verdict = agree > against.size() ? Verdict::trend_only : Verdict::not_reproduced;
-        d.because = fmt::format("above 1 in {} of {} pairs, below 1 in {} ({})", agree, pairs.size(), against.size(),
-                                list(against));
+        d.because = fmt::format("above 1 in {} of {} pairs, below 1 in {} ({})", agree, pairs.size(),
+                                against.size(), list(against));
     } else if (!open.empty()) {
         d.verdict = Verdict::inconclusive;
-        d.because = fmt::format("above 1 in {} of {} pairs, not resolved in {} ({})", agree, pairs.size(), open.size(),
-                                list(open));
+        d.because = fmt::format("above 1 in {} of {} pairs, not resolved in {} ({})", agree, pairs.size(),
+                                open.size(), list(open));
     }
     return d;
 }
@@ -69,7 +73,8 @@ Decision decide_absolute(const std::vector<Interval>& measured, double published
                          const std::string& unit) {
     const Interval target = band(published, tolerance);
     Interval hull = measured.front();
-    for (const Interval& m : measured) hull = {std::min(hull.low, m.low), std::max(hull.high, m.high)};
+    for (const Interval& m : measured)
+        hull = {std::min(hull.low, m.low), std::max(hull.high, m.high)};
     const auto hits = static_cast<std::size_t>(
         std::count_if(measured.begin(), measured.end(), [&](const Interval& m) { return meets(m, target); }));
     const Verdict verdict = hits == measured.size() ? Verdict::reproduced
@@ -97,8 +102,8 @@ Decision decide_ratio(const Ratio& measured, double published, double tolerance)
     return d;
 }
 
-Decision decide_optimum(const std::vector<LabelledInterval>& candidates, const std::string& expected, double tolerance,
-                        const std::string& unit) {
+Decision decide_optimum(const std::vector<LabelledInterval>& candidates, const std::string& expected,
+                        double tolerance, const std::string& unit) {
     const auto best = std::min_element(candidates.begin(), candidates.end(),
                                        [](const auto& a, const auto& b) { return a.median < b.median; });
     const auto wanted = std::find_if(candidates.begin(), candidates.end(),

@@ -31,19 +31,19 @@ struct LabelledRatio {
     Ratio ratio;
 };
 
-/// "Numerator / denominator is above 1 in every pair." A pair agrees when its interval lies above 1, disagrees when it
-/// lies below 1 - tolerance, and is undecided else. All agree: REPRODUCED. None disagrees: INCONCLUSIVE. Some disagree:
-/// TREND ONLY when more agree than disagree, else NOT REPRODUCED.
+/// "Numerator / denominator is above 1 in every pair." A pair agrees when its interval lies above 1,
+/// disagrees when it lies below 1 - tolerance, and is undecided else. All agree: REPRODUCED. None disagrees:
+/// INCONCLUSIVE. Some disagree: TREND ONLY when more agree than disagree, else NOT REPRODUCED.
 Decision decide_ordering(const std::vector<LabelledRatio>& pairs, double tolerance);
 
-/// "The value is `published`, give or take `tolerance` (relative)." REPRODUCED when every measured interval meets the
-/// band; NOT REPRODUCED when every one misses it; TREND ONLY when some do.
+/// "The value is `published`, give or take `tolerance` (relative)." REPRODUCED when every measured interval
+/// meets the band; NOT REPRODUCED when every one misses it; TREND ONLY when some do.
 Decision decide_absolute(const std::vector<Interval>& measured, double published, double tolerance,
                          const std::string& unit);
 
-/// "The ratio is `published`, give or take `tolerance` (relative)." REPRODUCED when the interval meets the band; else
-/// TREND ONLY when the interval lies on the published side of 1, NOT REPRODUCED on the other, INCONCLUSIVE when it
-/// straddles 1.
+/// "The ratio is `published`, give or take `tolerance` (relative)." REPRODUCED when the interval meets the
+/// band; else TREND ONLY when the interval lies on the published side of 1, NOT REPRODUCED on the other,
+/// INCONCLUSIVE when it straddles 1.
 Decision decide_ratio(const Ratio& measured, double published, double tolerance);
 
 /// A labelled interval, for claims about the best of several.
@@ -53,10 +53,10 @@ struct LabelledInterval {
     double median;
 };
 
-/// "The least is `expected`." REPRODUCED when its median is the least, or within `tolerance` of the least, and
-/// INCONCLUSIVE when only its interval overlaps the least one's; else NOT REPRODUCED.
-Decision decide_optimum(const std::vector<LabelledInterval>& candidates, const std::string& expected, double tolerance,
-                        const std::string& unit);
+/// "The least is `expected`." REPRODUCED when its median is the least, or within `tolerance` of the least,
+/// and INCONCLUSIVE when only its interval overlaps the least one's; else NOT REPRODUCED.
+Decision decide_optimum(const std::vector<LabelledInterval>& candidates, const std::string& expected,
+                        double tolerance, const std::string& unit);
 
 /// Decides one claim of a study from the rows of one machine.
 Decision decide(const nlohmann::json& claim, const nlohmann::json& rows);

@@ -25,7 +25,8 @@ void fma_double(launch::Stream stream, unsigned blocks, int iterations, double f
     GRIDMARK_SELECT(stream, fma_double)(stream, blocks, iterations, factor, term, out);
 }
 
-void gpu_triad(launch::Stream stream, const float* a, const float* b, float* to, std::size_t count, bool streaming) {
+void gpu_triad(launch::Stream stream, const float* a, const float* b, float* to, std::size_t count,
+               bool streaming) {
     GRIDMARK_SELECT(stream, gpu_triad)(stream, a, b, to, count, streaming);
 }
 

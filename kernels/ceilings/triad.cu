@@ -17,8 +17,8 @@ __device__ float4 load(const float4* from) {
 }
 
 template <bool streaming>
-__global__ void triad_kernel(const float4* __restrict__ a, const float4* __restrict__ b, float4* __restrict__ to,
-                             std::size_t words) {
+__global__ void triad_kernel(const float4* __restrict__ a, const float4* __restrict__ b,
+                             float4* __restrict__ to, std::size_t words) {
     const std::size_t first = std::size_t{blockIdx.x} * (words_per_thread * threads) + threadIdx.x;
     float4 x[words_per_thread], y[words_per_thread];
     for (int i = 0; i < words_per_thread; ++i) {
@@ -38,11 +38,14 @@ __global__ void triad_kernel(const float4* __restrict__ a, const float4* __restr
 
 }  // namespace
 
-void gpu_triad(launch::Stream stream, const float* a, const float* b, float* to, std::size_t count, bool streaming) {
+void gpu_triad(launch::Stream stream, const float* a, const float* b, float* to, std::size_t count,
+               bool streaming) {
     const std::size_t words = count / 4;
-    const auto blocks = static_cast<unsigned>((words + words_per_thread * threads - 1) / (words_per_thread * threads));
+    const auto blocks =
+        static_cast<unsigned>((words + words_per_thread * threads - 1) / (words_per_thread * threads));
     launch(stream, {{blocks}, {threads}}, streaming ? triad_kernel<true> : triad_kernel<false>,
-           reinterpret_cast<const float4*>(a), reinterpret_cast<const float4*>(b), reinterpret_cast<float4*>(to), words);
+           reinterpret_cast<const float4*>(a), reinterpret_cast<const float4*>(b),
+           reinterpret_cast<float4*>(to), words);
 }
 
 }  // namespace gridmark::ceilings::GRIDMARK_EXECUTOR

@@ -11,8 +11,8 @@ namespace gridmark::jacobi {
 template <class T>
 void cpu_naive(const Problem& problem, const T* psi, const T* omega, T* next);
 
-/// Rows shared by `threads` OpenMP threads, each row cut at the body so that the inner loop is free of conditions and
-/// vectorises; the widest instruction set of this CPU is used (AVX-512, AVX2, else SSE2).
+/// Rows shared by `threads` OpenMP threads, each row cut at the body so that the inner loop is free of
+/// conditions and vectorises; the widest instruction set of this CPU is used (AVX-512, AVX2, else SSE2).
 template <class T>
 void cpu_openmp(const Problem& problem, const T* psi, const T* omega, T* next, int threads);
 

@@ -6,10 +6,10 @@
 namespace gridmark::jacobi {
 
 // cpu_row.cpp, once per instruction set.
-#define GRIDMARK_DECLARE_SEGMENTS(ISA)                                                                              \
-    namespace ISA {                                                                                                 \
-    void segment_float(float, float, float, const float*, const float*, float*, long, int, int);                   \
-    void segment_double(double, double, double, const double*, const double*, double*, long, int, int);            \
+#define GRIDMARK_DECLARE_SEGMENTS(ISA)                                                                  \
+    namespace ISA {                                                                                     \
+    void segment_float(float, float, float, const float*, const float*, float*, long, int, int);        \
+    void segment_double(double, double, double, const double*, const double*, double*, long, int, int); \
     }
 GRIDMARK_DECLARE_SEGMENTS(sse2)
 GRIDMARK_DECLARE_SEGMENTS(avx2)
@@ -58,7 +58,8 @@ void cpu_openmp(const Problem& p, const T* psi, const T* omega, T* next, int thr
         const bool body = j >= p.body.y1 && j <= p.body.y2 && p.body.x1 <= p.body.x2;
         const int cut = body ? std::clamp(p.body.x1, 1, last) : last;
         segment(k.a, k.b, k.c, row, omega + j * nx, out, nx, 1, cut);
-        if (body) segment(k.a, k.b, k.c, row, omega + j * nx, out, nx, std::clamp(p.body.x2 + 1, 1, last), last);
+        if (body)
+            segment(k.a, k.b, k.c, row, omega + j * nx, out, nx, std::clamp(p.body.x2 + 1, 1, last), last);
         if (kind(p, last, j) == Kind::outflow) out[last] = row[last - 1];
     }
 }

@@ -5,14 +5,14 @@
 #include "kernels/launch/kernel.hpp"
 
 /// What the two published kernels share: the constants and the tests that classify a point by its index.
-/// Tile sizes are run-time values and the tests divide by nx, as published: the paper blames exactly this index
-/// arithmetic for shared memory's loss, so taking it out would be another experiment (see gpu_rows.cu).
+/// Tile sizes are run-time values and the tests divide by nx, as published: the paper blames exactly this
+/// index arithmetic for shared memory's loss, so taking it out would be another experiment (see gpu_rows.cu).
 namespace gridmark::jacobi::GRIDMARK_EXECUTOR {
 
 constexpr int tile_x = 32;
 
 struct Tile {
-    int y, ratio;       // rows of a tile; rows of a thread
+    int y, ratio;  // rows of a tile; rows of a thread
     int nx, ny;
     int stride;         // of a row in shared memory: the tile and one halo column each side
     int thread_stride;  // between the first points of two thread rows in shared memory
@@ -36,8 +36,12 @@ namespace {
 GRIDMARK_CONSTANT(Constants<float>, constants_float);
 GRIDMARK_CONSTANT(Constants<double>, constants_double);
 
-__device__ inline const Constants<float>& constants(float) { return constants_float; }
-__device__ inline const Constants<double>& constants(double) { return constants_double; }
+__device__ inline const Constants<float>& constants(float) {
+    return constants_float;
+}
+__device__ inline const Constants<double>& constants(double) {
+    return constants_double;
+}
 
 template <class T>
 void upload_constants(launch::Stream stream, const Problem& p, const Tiling& t) {
@@ -50,7 +54,9 @@ void upload_constants(launch::Stream stream, const Problem& p, const Tiling& t) 
 
 inline launch::Shape tile_shape(const Problem& p, const Tiling& t, std::size_t shared_bytes) {
     const auto blocks = [](int n, int size) { return static_cast<unsigned>((n + size - 1) / size); };
-    return {{blocks(p.nx, tile_x), blocks(p.ny, t.tile_y)}, {tile_x, static_cast<unsigned>(t.block_y)}, shared_bytes};
+    return {{blocks(p.nx, tile_x), blocks(p.ny, t.tile_y)},
+            {tile_x, static_cast<unsigned>(t.block_y)},
+            shared_bytes};
 }
 
 __device__ inline bool outside_grid(int index, const Tile& tile) {
@@ -72,11 +78,12 @@ __device__ inline Kind classify(int index, const Body& body, const Tile& tile) {
 }  // namespace gridmark::jacobi::GRIDMARK_EXECUTOR
 
 /// Ends a kernel file: its three host functions for both types, as gpu_variants.cpp declares them.
-#define GRIDMARK_JACOBI_VARIANT(NAME)                                                                               \
-    template void prepare_##NAME<float>(launch::Stream, const Problem&, const Tiling&, launch::Carveout);          \
-    template void prepare_##NAME<double>(launch::Stream, const Problem&, const Tiling&, launch::Carveout);         \
-    template void sweep_##NAME(launch::Stream, const Problem&, const Tiling&, const float*, const float*, float*);  \
-    template void sweep_##NAME(launch::Stream, const Problem&, const Tiling&, const double*, const double*,         \
-                               double*);                                                                            \
-    template std::optional<launch::KernelInfo> info_##NAME<float>(const Tiling&);                                   \
+#define GRIDMARK_JACOBI_VARIANT(NAME)                                                                       \
+    template void prepare_##NAME<float>(launch::Stream, const Problem&, const Tiling&, launch::Carveout);   \
+    template void prepare_##NAME<double>(launch::Stream, const Problem&, const Tiling&, launch::Carveout);  \
+    template void sweep_##NAME(launch::Stream, const Problem&, const Tiling&, const float*, const float*,   \
+                               float*);                                                                     \
+    template void sweep_##NAME(launch::Stream, const Problem&, const Tiling&, const double*, const double*, \
+                               double*);                                                                    \
+    template std::optional<launch::KernelInfo> info_##NAME<float>(const Tiling&);                           \
     template std::optional<launch::KernelInfo> info_##NAME<double>(const Tiling&)

@@ -1,5 +1,5 @@
-// The published kernel without shared memory: neighbours come straight from global memory, L1 is left to cache them.
-// Source: paper, section 2.2.2.
+// The published kernel without shared memory: neighbours come straight from global memory, L1 is left to
+// cache them. Source: paper, section 2.2.2.
 #include "kernels/jacobi/gpu_common.cuh"
 
 namespace gridmark::jacobi::GRIDMARK_EXECUTOR {
@@ -31,7 +31,8 @@ void prepare_no_shared(launch::Stream stream, const Problem& p, const Tiling& t,
 }
 
 template <class T>
-void sweep_no_shared(launch::Stream stream, const Problem& p, const Tiling& t, const T* psi, const T* omega, T* next) {
+void sweep_no_shared(launch::Stream stream, const Problem& p, const Tiling& t, const T* psi, const T* omega,
+                     T* next) {
     launch::launch(stream, tile_shape(p, t, 0), no_shared::sweep_kernel<T>, next, psi, omega);
 }
 

@@ -1,10 +1,12 @@
-// Ours, for grids far larger than the L2: as near to "read psi and omega once, write psi' once" as one sweep allows.
+// Ours, for grids far larger than the L2: as near to "read psi and omega once, write psi' once" as one sweep
+// allows.
 //
-// A warp takes a strip 32 vectors wide (a vector is 16 bytes: four floats or two doubles) and marches down it. Each
-// thread keeps the vectors above, at and below its row in registers, so that a row of psi is loaded once per strip;
-// the points left and right of its vector come from the neighbouring lanes by shuffle, and only the two outer lanes
-// load one value each. omega and psi' are streamed past the caches: nobody reads them again in this sweep. Points are
-// classified by their column and row, without the division of the published kernels.
+// A warp takes a strip 32 vectors wide (a vector is 16 bytes: four floats or two doubles) and marches down
+// it. Each thread keeps the vectors above, at and below its row in registers, so that a row of psi is loaded
+// once per strip; the points left and right of its vector come from the neighbouring lanes by shuffle, and
+// only the two outer lanes load one value each. omega and psi' are streamed past the caches: nobody reads
+// them again in this sweep. Points are classified by their column and row, without the division of the
+// published kernels.
 #include "kernels/jacobi/gpu_common.cuh"
 #include "kernels/launch/streaming.hpp"
 
@@ -29,7 +31,8 @@ __device__ inline Vector<T, width> load_row(const T* psi, int i, int j, const Ti
 template <class T, int width>
 __device__ inline Vector<T, width> update_row(const Constants<T>& c, const Vector<T, width>& north,
                                               const Vector<T, width>& here, const Vector<T, width>& south,
-                                              const Vector<T, width>& omega, T west_edge, T east_edge, int i, int j) {
+                                              const Vector<T, width>& omega, T west_edge, T east_edge, int i,
+                                              int j) {
     Vector<T, width> result = here;
     const bool body_row = j >= c.body.y1 && j <= c.body.y2;
     for (int v = 0; v < width; ++v) {
@@ -67,7 +70,7 @@ __global__ void sweep_kernel(T* __restrict__ next, const T* __restrict__ psi, co
         if (threadIdx.x == warp - 1 && i + width < tile.nx) east = psi[k + width];
         if (mine)
             launch::store_streaming(reinterpret_cast<Row*>(next + k),
-                            update_row<T, width>(c, north, here, south, source, west, east, i, j));
+                                    update_row<T, width>(c, north, here, south, source, west, east, i, j));
         north = here;
         here = south;
     }
@@ -97,7 +100,8 @@ void prepare_rows(launch::Stream stream, const Problem& p, const Tiling& t, laun
 }
 
 template <class T>
-void sweep_rows(launch::Stream stream, const Problem& p, const Tiling& t, const T* psi, const T* omega, T* next) {
+void sweep_rows(launch::Stream stream, const Problem& p, const Tiling& t, const T* psi, const T* omega,
+                T* next) {
     if (rows::vectorises<T>(p))
         rows::sweep<T, 16 / sizeof(T)>(stream, p, t, psi, omega, next);
     else

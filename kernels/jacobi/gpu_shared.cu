@@ -1,20 +1,23 @@
-// The published kernel with shared memory: a block copies its tile and the cross-shaped halo (no corners) to dynamic
-// shared memory, meets at one barrier, and updates the tile from there. Source: paper, section 2.2.1.
+// The published kernel with shared memory: a block copies its tile and the cross-shaped halo (no corners) to
+// dynamic shared memory, meets at one barrier, and updates the tile from there. Source: paper, section 2.2.1.
 #include "kernels/jacobi/gpu_common.cuh"
 
 namespace gridmark::jacobi::GRIDMARK_EXECUTOR {
 namespace shared {
 
-/// Tile and halo from global to shared memory. Thread rows 0 and last load the rows above and below their points, rows
-/// 1 and 2 the columns left and right (lane x takes tile row x). A side load that leaves the grid sideways wraps into
-/// the neighbouring row, harmless because edges are never updated from it; one that leaves it altogether is skipped.
+/// Tile and halo from global to shared memory. Thread rows 0 and last load the rows above and below their
+/// points, rows 1 and 2 the columns left and right (lane x takes tile row x). A side load that leaves the
+/// grid sideways wraps into the neighbouring row, harmless because edges are never updated from it; one that
+/// leaves it altogether is skipped.
 template <class T>
 __device__ inline void load_cross(T* cross, const T* psi, int at, int k, const Tile& tile, int i, int j) {
-    if (threadIdx.y == 0 && i < tile.nx && !outside_grid(k - tile.nx, tile)) cross[at - tile.stride] = psi[k - tile.nx];
+    if (threadIdx.y == 0 && i < tile.nx && !outside_grid(k - tile.nx, tile))
+        cross[at - tile.stride] = psi[k - tile.nx];
     const int lane = threadIdx.x;
     const int side = tile.nx * (blockIdx.y * tile.y + lane) + blockIdx.x * tile_x;
     if (lane < tile.y) {
-        if (threadIdx.y == 1 && !outside_grid(side - 1, tile)) cross[(lane + 1) * tile.stride] = psi[side - 1];
+        if (threadIdx.y == 1 && !outside_grid(side - 1, tile))
+            cross[(lane + 1) * tile.stride] = psi[side - 1];
         if (threadIdx.y == 2 && !outside_grid(side + tile_x, tile))
             cross[(lane + 2) * tile.stride - 1] = psi[side + tile_x];
     }
@@ -42,8 +45,8 @@ __global__ void sweep_kernel(T* __restrict__ next, const T* __restrict__ psi, co
     for (int row = 0; row < tile.ratio && j + row < tile.ny; ++row, k += tile.nx, at += tile.stride) {
         const Kind kind = classify(k, c.body, tile);
         if (kind == Kind::inside)
-            next[k] = update(c.jacobi, cross[at + 1], cross[at - 1], cross[at + tile.stride], cross[at - tile.stride],
-                             omega[k]);
+            next[k] = update(c.jacobi, cross[at + 1], cross[at - 1], cross[at + tile.stride],
+                             cross[at - tile.stride], omega[k]);
         else if (kind == Kind::outflow)
             next[k] = cross[at - 1];
     }
@@ -63,8 +66,10 @@ void prepare_shared(launch::Stream stream, const Problem& p, const Tiling& t, la
 }
 
 template <class T>
-void sweep_shared(launch::Stream stream, const Problem& p, const Tiling& t, const T* psi, const T* omega, T* next) {
-    launch::launch(stream, tile_shape(p, t, shared::shared_bytes<T>(t)), shared::sweep_kernel<T>, next, psi, omega);
+void sweep_shared(launch::Stream stream, const Problem& p, const Tiling& t, const T* psi, const T* omega,
+                  T* next) {
+    launch::launch(stream, tile_shape(p, t, shared::shared_bytes<T>(t)), shared::sweep_kernel<T>, next, psi,
+                   omega);
 }
 
 template <class T>

@@ -5,25 +5,25 @@
 
 namespace gridmark::jacobi {
 
-#define GRIDMARK_DECLARE(NAME)                                                                                      \
-    template <class T>                                                                                              \
-    void prepare_##NAME(launch::Stream, const Problem&, const Tiling&, launch::Carveout);                           \
-    template <class T>                                                                                              \
-    void sweep_##NAME(launch::Stream, const Problem&, const Tiling&, const T*, const T*, T*);                       \
-    template <class T>                                                                                              \
+#define GRIDMARK_DECLARE(NAME)                                                                \
+    template <class T>                                                                        \
+    void prepare_##NAME(launch::Stream, const Problem&, const Tiling&, launch::Carveout);     \
+    template <class T>                                                                        \
+    void sweep_##NAME(launch::Stream, const Problem&, const Tiling&, const T*, const T*, T*); \
+    template <class T>                                                                        \
     std::optional<launch::KernelInfo> info_##NAME(const Tiling&);
 
-#define GRIDMARK_VARIANTS(EXECUTOR)                                                                                 \
-    namespace EXECUTOR {                                                                                            \
-    GRIDMARK_DECLARE(shared)                                                                                        \
-    GRIDMARK_DECLARE(no_shared)                                                                                     \
-    GRIDMARK_DECLARE(rows)                                                                                          \
-    template <class T>                                                                                              \
-    constexpr std::array<GpuVariant<T>, 3> variants{{                                                               \
-        {"gpu_shared", check_shared_tiling, prepare_shared<T>, sweep_shared<T>, info_shared<T>},                    \
-        {"gpu_no_shared", check_tiling, prepare_no_shared<T>, sweep_no_shared<T>, info_no_shared<T>},               \
-        {"gpu_rows", check_tiling, prepare_rows<T>, sweep_rows<T>, info_rows<T>},                                   \
-    }};                                                                                                             \
+#define GRIDMARK_VARIANTS(EXECUTOR)                                                                   \
+    namespace EXECUTOR {                                                                              \
+    GRIDMARK_DECLARE(shared)                                                                          \
+    GRIDMARK_DECLARE(no_shared)                                                                       \
+    GRIDMARK_DECLARE(rows)                                                                            \
+    template <class T>                                                                                \
+    constexpr std::array<GpuVariant<T>, 3> variants{{                                                 \
+        {"gpu_shared", check_shared_tiling, prepare_shared<T>, sweep_shared<T>, info_shared<T>},      \
+        {"gpu_no_shared", check_tiling, prepare_no_shared<T>, sweep_no_shared<T>, info_no_shared<T>}, \
+        {"gpu_rows", check_tiling, prepare_rows<T>, sweep_rows<T>, info_rows<T>},                     \
+    }};                                                                                               \
     }
 
 GRIDMARK_VARIANTS(host)
@@ -50,15 +50,18 @@ const GpuVariant<T>* find_gpu_variant(launch::Executor executor, std::string_vie
 
 void check_tiling(const Tiling& t) {
     if (t.tile_y < 1 || t.block_y < 1) throw std::invalid_argument("tile_y and block_y must be at least 1");
-    if (t.block_y > 32) throw std::invalid_argument("block_y must be at most 32: a block has at most 1024 threads");
+    if (t.block_y > 32)
+        throw std::invalid_argument("block_y must be at most 32: a block has at most 1024 threads");
     if (t.tile_y % t.block_y != 0)
-        throw std::invalid_argument("tile_y must be a multiple of block_y: each thread works tile_y / block_y rows");
+        throw std::invalid_argument(
+            "tile_y must be a multiple of block_y: each thread works tile_y / block_y rows");
 }
 
 void check_shared_tiling(const Tiling& t) {
     check_tiling(t);
     if (t.block_y < 3)
-        throw std::invalid_argument("block_y must be at least 3: thread rows 1 and 2 load the halo's columns");
+        throw std::invalid_argument(
+            "block_y must be at least 3: thread rows 1 and 2 load the halo's columns");
     if (t.tile_y > 32) throw std::invalid_argument("tile_y must be at most 32: one lane loads each halo row");
 }
 

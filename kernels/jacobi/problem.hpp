@@ -5,7 +5,8 @@
 #include <vector>
 
 /// Jacobi's method for the stream function of a flow past a rectangular body in a channel.
-/// Source: P. A. Perezhogin, "Evaluating shared memory for Poisson's equation by Jacobi's method", sections 1-2.
+/// Source: P. A. Perezhogin, "Evaluating shared memory for Poisson's equation by Jacobi's method", sections
+/// 1-2.
 ///
 /// Every field is nx * ny values in C order, rows along x: index = i + j * nx.
 namespace gridmark::jacobi {
@@ -31,9 +32,10 @@ struct Coefficients {
     T a, b, c;
 };
 
-/// The study's problem at any size. The paper gives no spacing and no body: here the channel is 2 long and 1 high,
-/// hx = 2 / (nx - 1) and hy = 1 / (ny - 1) (so a and b differ, and no test can miss their exchange), with a centred
-/// body of nx/8 x ny/4 points. Throws std::invalid_argument for nx or ny < 3 and for 2^31 points or more.
+/// The study's problem at any size. The paper gives no spacing and no body: here the channel is 2 long and 1
+/// high, hx = 2 / (nx - 1) and hy = 1 / (ny - 1) (so a and b differ, and no test can miss their exchange),
+/// with a centred body of nx/8 x ny/4 points. Throws std::invalid_argument for nx or ny < 3 and for 2^31
+/// points or more.
 Problem channel(int nx, int ny);
 
 /// The same grid without a body.
@@ -64,8 +66,9 @@ constexpr double bytes_per_point = 3.0 * sizeof(T);
 constexpr double flops_per_point = 7.0;
 
 /// Largest rounding error of `sweeps` sweeps in T against exact arithmetic on the same T-valued start, for
-/// |psi| <= psi_max and |c omega| <= source_max. A sweep's weights sum to one, so errors only add; a point's chain is
-/// at most five roundings (coefficient, pair sum, product, two sums): 5 u = 2.5 epsilon of (psi_max + source_max).
+/// |psi| <= psi_max and |c omega| <= source_max. A sweep's weights sum to one, so errors only add; a point's
+/// chain is at most five roundings (coefficient, pair sum, product, two sums): 5 u = 2.5 epsilon of (psi_max
+/// + source_max).
 template <class T>
 double rounding_bound(int sweeps, double psi_max, double source_max);
 

@@ -22,8 +22,8 @@ void reference_sweep(const Problem& p, std::span<const double> psi, std::span<co
     }
 }
 
-std::vector<double> reference_solve(const Problem& p, std::span<const double> psi, std::span<const double> omega,
-                                    int sweeps) {
+std::vector<double> reference_solve(const Problem& p, std::span<const double> psi,
+                                    std::span<const double> omega, int sweeps) {
     std::vector<double> current(psi.begin(), psi.end()), next(current);
     for (int s = 0; s < sweeps; ++s) {
         reference_sweep(p, current, omega, next);

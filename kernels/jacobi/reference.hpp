@@ -15,7 +15,7 @@ void reference_sweep(const Problem& problem, std::span<const double> psi, std::s
                      std::span<double> next);
 
 /// `sweeps` reference sweeps from `psi`, which is left untouched; returns the last field.
-std::vector<double> reference_solve(const Problem& problem, std::span<const double> psi, std::span<const double> omega,
-                                    int sweeps);
+std::vector<double> reference_solve(const Problem& problem, std::span<const double> psi,
+                                    std::span<const double> omega, int sweeps);
 
 }  // namespace gridmark::jacobi

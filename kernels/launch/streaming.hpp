@@ -4,8 +4,8 @@
 
 #include "kernels/launch/kernel.hpp"
 
-/// Loads and stores that tell the caches not to keep the line: for data that no other thread reads in this launch.
-/// V is plain data of 4, 8 or 16 bytes, aligned to its size. On the host they are plain copies.
+/// Loads and stores that tell the caches not to keep the line: for data that no other thread reads in this
+/// launch. V is plain data of 4, 8 or 16 bytes, aligned to its size. On the host they are plain copies.
 namespace gridmark::launch {
 inline namespace GRIDMARK_EXECUTOR {
 

@@ -26,7 +26,8 @@ TEST(Cost, OperationsOfAnUpdate) {
     EXPECT_EQ(jacobi::flops_per_point, Counted::multiplications + Counted::additions);
 }
 
-/// How many values of psi and omega a sweep depends on, and how many it writes: found by changing one at a time.
+/// How many values of psi and omega a sweep depends on, and how many it writes: found by changing one at a
+/// time.
 int values_moved(const Sweep<double>& sweep, const Problem& p) {
     const std::size_t n = static_cast<std::size_t>(p.nx) * p.ny;
     auto psi = jacobi::initial_psi<double>(p, 1), omega = jacobi::random_omega<double>(p, 1);
@@ -48,7 +49,8 @@ int values_moved(const Sweep<double>& sweep, const Problem& p) {
     return moved;
 }
 
-// The least traffic: psi and omega read once and psi' written once for every point, less what edges do not need.
+// The least traffic: psi and omega read once and psi' written once for every point, less what edges do not
+// need.
 TEST(Cost, ValuesReadAndWritten) {
     const Problem p = jacobi::without_body(jacobi::channel(24, 20));
     const int inside = 22 * 18, outflow = 18, corners = 4;

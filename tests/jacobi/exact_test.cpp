@@ -23,7 +23,8 @@ template <class T>
 std::vector<T> swept(const Sweep<T>& sweep, const Problem& p, const std::vector<T>& psi, T omega) {
     auto next = psi;
     for (int j = 1; j < p.ny - 1; ++j)
-        for (int i = 1; i < p.nx; ++i) next[i + j * p.nx] = std::nan("");
+        for (int i = 1; i < p.nx; ++i)
+            next[i + j * p.nx] = std::nan("");
     sweep.run(p, psi, std::vector<T>(psi.size(), omega), next);
     return next;
 }
@@ -40,7 +41,7 @@ std::vector<Sweep<T>> sweeps_and_reference() {
 
 template <class T>
 void expect_saddle_stays() {
-    const Problem even{70, 37, 1, 1, {0, 0, -1, -1}};     // a = b = 1/4: every operation is exact
+    const Problem even{70, 37, 1, 1, {0, 0, -1, -1}};  // a = b = 1/4: every operation is exact
     const Problem uneven{70, 37, 2, 1.5, {0, 0, -1, -1}};
     for (const auto& sweep : sweeps_and_reference<T>()) {
         SCOPED_TRACE(sweep.name);
@@ -50,25 +51,32 @@ void expect_saddle_stays() {
             const double bound = p.hx == p.hy ? 0 : jacobi::rounding_bound<T>(1, 139 * 139, 0);
             for (int j = 1; j < p.ny - 1; ++j)
                 for (int i = 1; i < p.nx - 1; ++i)
-                    ASSERT_LE(std::abs(next[i + j * p.nx] - psi[i + j * p.nx]), bound) << "at (" << i << ", " << j << ")";
+                    ASSERT_LE(std::abs(next[i + j * p.nx] - psi[i + j * p.nx]), bound)
+                        << "at (" << i << ", " << j << ")";
         }
     }
 }
 
-TEST(Exact, ASaddleStaysInFloat) { expect_saddle_stays<float>(); }
-TEST(Exact, ASaddleStaysInDouble) { expect_saddle_stays<double>(); }
+TEST(Exact, ASaddleStaysInFloat) {
+    expect_saddle_stays<float>();
+}
+TEST(Exact, ASaddleStaysInDouble) {
+    expect_saddle_stays<double>();
+}
 
 // Laplace(psi) = 2 of psi = x^2: the source's sign and size, exactly (c = -1/4).
 TEST(Exact, AParabolaAnswersToItsSource) {
     const Problem p{35, 20, 1, 1, {0, 0, -1, -1}};
     std::vector<double> psi;
     for (int j = 0; j < p.ny; ++j)
-        for (int i = 0; i < p.nx; ++i) psi.push_back(i * i);
+        for (int i = 0; i < p.nx; ++i)
+            psi.push_back(i * i);
     for (const auto& sweep : sweeps_and_reference<double>()) {
         SCOPED_TRACE(sweep.name);
         const auto next = swept<double>(sweep, p, psi, 2);
         for (int j = 1; j < p.ny - 1; ++j)
-            for (int i = 1; i < p.nx - 1; ++i) ASSERT_EQ(next[i + j * p.nx], i * i) << "at (" << i << ", " << j << ")";
+            for (int i = 1; i < p.nx - 1; ++i)
+                ASSERT_EQ(next[i + j * p.nx], i * i) << "at (" << i << ", " << j << ")";
     }
 }
 

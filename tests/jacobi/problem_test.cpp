@@ -25,7 +25,8 @@ TEST(Channel, HasTheStatedSpacingAndBody) {
 }
 
 TEST(Channel, RefusesSizesThatItCannotIndex) {
-    for (const auto& [nx, ny] : {std::pair{2, 5}, {5, 2}, {0, 0}, {-4, -4}, {65536, 32768}, {1 << 30, 1 << 30}})
+    for (const auto& [nx, ny] :
+         {std::pair{2, 5}, {5, 2}, {0, 0}, {-4, -4}, {65536, 32768}, {1 << 30, 1 << 30}})
         EXPECT_THROW(channel(nx, ny), std::invalid_argument) << nx << " x " << ny;
     EXPECT_NO_THROW(channel(3, 3));
     EXPECT_NO_THROW(channel(65535, 32768));
@@ -34,7 +35,8 @@ TEST(Channel, RefusesSizesThatItCannotIndex) {
 TEST(Channel, IsTooSmallForABodyBelowEightColumns) {
     const auto points = mask(channel(7, 20));
     for (int j = 1; j < 19; ++j)
-        for (int i = 1; i < 6; ++i) EXPECT_EQ(points[i + 7 * j], static_cast<int>(Kind::inside)) << i << ", " << j;
+        for (int i = 1; i < 6; ++i)
+            EXPECT_EQ(points[i + 7 * j], static_cast<int>(Kind::inside)) << i << ", " << j;
 }
 
 TEST(Coefficients, FollowFromTheSpacings) {
@@ -60,13 +62,16 @@ TEST(Coefficients, WeighNeighboursToOne) {
 
 TEST(Kinds, OfEdgesAndBody) {
     const Problem p{10, 8, 1, 1, {4, 3, 5, 4}};
-    for (int j = 0; j < 8; ++j) EXPECT_EQ(kind(p, 0, j), Kind::fixed) << "inflow, row " << j;
+    for (int j = 0; j < 8; ++j)
+        EXPECT_EQ(kind(p, 0, j), Kind::fixed) << "inflow, row " << j;
     for (int i = 0; i < 10; ++i) {
         EXPECT_EQ(kind(p, i, 0), Kind::fixed) << "wall, column " << i;
         EXPECT_EQ(kind(p, i, 7), Kind::fixed) << "wall, column " << i;
     }
-    for (int j = 1; j < 7; ++j) EXPECT_EQ(kind(p, 9, j), Kind::outflow) << "row " << j;
-    for (const auto& [i, j] : {std::pair{4, 3}, {5, 3}, {4, 4}, {5, 4}}) EXPECT_EQ(kind(p, i, j), Kind::fixed);
+    for (int j = 1; j < 7; ++j)
+        EXPECT_EQ(kind(p, 9, j), Kind::outflow) << "row " << j;
+    for (const auto& [i, j] : {std::pair{4, 3}, {5, 3}, {4, 4}, {5, 4}})
+        EXPECT_EQ(kind(p, i, j), Kind::fixed);
     for (const auto& [i, j] : {std::pair{3, 3}, {6, 3}, {4, 2}, {5, 5}, {1, 1}, {8, 6}})
         EXPECT_EQ(kind(p, i, j), Kind::inside) << i << ", " << j;
     EXPECT_EQ(kind(without_body(p), 4, 3), Kind::inside);
@@ -77,7 +82,8 @@ TEST(Kinds, MaskHoldsThemInFieldOrder) {
     const auto points = mask(p);
     ASSERT_EQ(points.size(), 80U);
     std::map<int, int> count;
-    for (const auto value : points) ++count[value];
+    for (const auto value : points)
+        ++count[value];
     EXPECT_EQ(count, (std::map<int, int>{{0, 8 + 10 + 10 - 2 + 4}, {1, 8 * 6 - 4}, {2, 6}}));
     EXPECT_EQ(points[9 + 10 * 2], 2);
     EXPECT_EQ(points[5 + 10 * 4], 0);
@@ -92,9 +98,11 @@ TEST(InitialPsi, IsTheInflowOnTheWallsAndOneHalfOnTheBody) {
         EXPECT_EQ(psi[i], 0);
         EXPECT_DOUBLE_EQ(psi[i + 40 * 20], 1);
     }
-    for (int j = 0; j < 21; ++j) EXPECT_DOUBLE_EQ(psi[40 * j], j / 20.0);
+    for (int j = 0; j < 21; ++j)
+        EXPECT_DOUBLE_EQ(psi[40 * j], j / 20.0);
     for (int j = p.body.y1; j <= p.body.y2; ++j)
-        for (int i = p.body.x1; i <= p.body.x2; ++i) EXPECT_EQ(psi[i + 40 * j], 0.5);
+        for (int i = p.body.x1; i <= p.body.x2; ++i)
+            EXPECT_EQ(psi[i + 40 * j], 0.5);
     double most = 0;
     for (int j = 1; j < 20; ++j)
         for (int i = 1; i < 40; ++i)
@@ -109,7 +117,8 @@ TEST(InitialPsi, DependsOnTheSeedAlone) {
     EXPECT_NE(initial_psi<double>(p, 5), initial_psi<double>(p, 6));
     const auto twice = initial_psi<double>(p, 5);
     const auto single = initial_psi<float>(p, 5);
-    for (std::size_t k = 0; k < twice.size(); ++k) ASSERT_EQ(single[k], static_cast<float>(twice[k]));
+    for (std::size_t k = 0; k < twice.size(); ++k)
+        ASSERT_EQ(single[k], static_cast<float>(twice[k]));
 }
 
 TEST(RandomOmega, FillsItsRangeEvenly) {

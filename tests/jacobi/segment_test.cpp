@@ -1,4 +1,5 @@
-// The inner loop of cpu_openmp in each instruction set that this CPU has: a machine runs only the widest by itself.
+// The inner loop of cpu_openmp in each instruction set that this CPU has: a machine runs only the widest by
+// itself.
 
 #include <gtest/gtest.h>
 
@@ -10,10 +11,10 @@
 
 namespace gridmark::jacobi {
 
-#define GRIDMARK_DECLARE_SEGMENTS(ISA)                                                                   \
-    namespace ISA {                                                                                      \
-    void segment_float(float, float, float, const float*, const float*, float*, long, int, int);         \
-    void segment_double(double, double, double, const double*, const double*, double*, long, int, int);  \
+#define GRIDMARK_DECLARE_SEGMENTS(ISA)                                                                  \
+    namespace ISA {                                                                                     \
+    void segment_float(float, float, float, const float*, const float*, float*, long, int, int);        \
+    void segment_double(double, double, double, const double*, const double*, double*, long, int, int); \
     }
 GRIDMARK_DECLARE_SEGMENTS(sse2)
 GRIDMARK_DECLARE_SEGMENTS(avx2)
@@ -31,11 +32,13 @@ void expect_segment(void (*segment)(T, T, T, const T*, const T*, T*, long, int, 
     std::uniform_real_distribution<T> uniform(-1, 1);
     std::vector<T> psi(3 * nx), omega(nx);
     for (auto* field : {&psi, &omega})
-        for (T& value : *field) value = uniform(engine);
+        for (T& value : *field)
+            value = uniform(engine);
     const T a = T(0.3), b = T(0.2), c = T(-0.15), mark = 9;
     const T* row = psi.data() + nx;
     // Empty, single, shorter than a vector, across vectors from an odd start, whole.
-    for (const auto& [begin, end] : {std::pair{5, 5}, {7, 3}, {9, 10}, {1, 8}, {3, 70}, {31, 64}, {1, nx - 1}}) {
+    for (const auto& [begin, end] :
+         {std::pair{5, 5}, {7, 3}, {9, 10}, {1, 8}, {3, 70}, {31, 64}, {1, nx - 1}}) {
         std::vector<T> next(nx, mark);
         segment(a, b, c, row, omega.data(), next.data(), nx, begin, end);
         for (int i = 0; i < nx; ++i) {
@@ -43,7 +46,8 @@ void expect_segment(void (*segment)(T, T, T, const T*, const T*, T*, long, int, 
                 ASSERT_EQ(next[i], mark) << i << " is outside of [" << begin << ", " << end << ")";
                 continue;
             }
-            const double expected = jacobi::update<double>({a, b, c}, row[i + 1], row[i - 1], row[i + nx], row[i - nx], omega[i]);
+            const double expected =
+                jacobi::update<double>({a, b, c}, row[i + 1], row[i - 1], row[i + nx], row[i - nx], omega[i]);
             ASSERT_NEAR(next[i], expected, 4 * std::numeric_limits<T>::epsilon()) << "at " << i;
         }
     }
@@ -55,13 +59,15 @@ TEST(Segment, Sse2) {
 }
 
 TEST(Segment, Avx2) {
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) GTEST_SKIP() << "this CPU has no AVX2";
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+        GTEST_SKIP() << "this CPU has no AVX2";
     expect_segment(jacobi::avx2::segment_float);
     expect_segment(jacobi::avx2::segment_double);
 }
 
 TEST(Segment, Avx512) {
-    if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512vl")) GTEST_SKIP() << "this CPU has no AVX-512";
+    if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512vl"))
+        GTEST_SKIP() << "this CPU has no AVX-512";
     expect_segment(jacobi::avx512::segment_float);
     expect_segment(jacobi::avx512::segment_double);
 }

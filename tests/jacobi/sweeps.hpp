@@ -19,7 +19,9 @@ using Order = launch::HostOptions::Order;
 template <class T>
 struct Sweep {
     std::string name;
-    std::function<void(const Problem&, const std::vector<T>& psi, const std::vector<T>& omega, std::vector<T>& next)> run;
+    std::function<void(const Problem&, const std::vector<T>& psi, const std::vector<T>& omega,
+                       std::vector<T>& next)>
+        run;
 };
 
 template <class T>
@@ -41,7 +43,8 @@ Sweep<T> openmp(int threads) {
 template <class T>
 Sweep<T> on_host(const jacobi::GpuVariant<T>& variant, Tiling tiling, Order order) {
     const std::shared_ptr<launch::Device> device = launch::host_device({order, 20131});
-    return {std::string(variant.name) + " 32x" + std::to_string(tiling.tile_y) + " / 32x" + std::to_string(tiling.block_y),
+    return {std::string(variant.name) + " 32x" + std::to_string(tiling.tile_y) + " / 32x" +
+                std::to_string(tiling.block_y),
             [device, &variant, tiling](const Problem& p, const auto& psi, const auto& omega, auto& next) {
                 const launch::Buffer<T> from(*device, psi), source(*device, omega);
                 launch::Buffer<T> to(*device, std::span<const T>(next));
@@ -78,7 +81,8 @@ std::vector<Sweep<T>> gpu_sweeps(const std::vector<Tiling>& tilings, Order order
 template <class T>
 std::vector<Sweep<T>> all_sweeps() {
     auto result = cpu_sweeps<T>();
-    for (auto& sweep : gpu_sweeps<T>({{8, 4}}, Order::random)) result.push_back(std::move(sweep));
+    for (auto& sweep : gpu_sweeps<T>({{8, 4}}, Order::random))
+        result.push_back(std::move(sweep));
     return result;
 }
 

@@ -17,14 +17,16 @@ std::string refusal(void (*check)(const Tiling&), Tiling tiling) {
 }
 
 TEST(Tiling, AcceptsTable1) {
-    for (const Tiling t : {Tiling{32, 4}, {16, 4}, {8, 4}, {4, 4}, {32, 8}, {16, 8}, {32, 16}, {32, 32}, {6, 3}})
+    for (const Tiling t :
+         {Tiling{32, 4}, {16, 4}, {8, 4}, {4, 4}, {32, 8}, {16, 8}, {32, 16}, {32, 32}, {6, 3}})
         EXPECT_EQ(refusal(jacobi::check_shared_tiling, t), "") << t.tile_y << " / " << t.block_y;
 }
 
 TEST(Tiling, RefusesWhatNoVersionCanRun) {
     for (auto* check : {jacobi::check_tiling, jacobi::check_shared_tiling}) {
         for (const Tiling t : {Tiling{0, 4}, {-8, 4}, {8, 0}, {8, -4}, {0, 0}})
-            EXPECT_NE(refusal(check, t).find("at least 1"), std::string::npos) << t.tile_y << " / " << t.block_y;
+            EXPECT_NE(refusal(check, t).find("at least 1"), std::string::npos)
+                << t.tile_y << " / " << t.block_y;
         EXPECT_NE(refusal(check, {33, 33}).find("1024"), std::string::npos);
         EXPECT_NE(refusal(check, {64, 64}).find("1024"), std::string::npos);
         EXPECT_NE(refusal(check, {10, 4}).find("multiple"), std::string::npos);

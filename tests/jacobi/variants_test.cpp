@@ -19,7 +19,8 @@ std::vector<T> random_field(const Problem& p, unsigned seed) {
     std::mt19937 engine(seed);
     std::uniform_real_distribution<T> uniform(-1, 1);
     std::vector<T> field(static_cast<std::size_t>(p.nx) * p.ny);
-    for (T& value : field) value = uniform(engine);
+    for (T& value : field)
+        value = uniform(engine);
     return field;
 }
 
@@ -37,7 +38,8 @@ void expect_solves(const Sweep<T>& sweep, const Problem& p, int sweeps) {
     SCOPED_TRACE(sweep.name + " on " + std::to_string(p.nx) + "x" + std::to_string(p.ny));
     const auto psi = random_field<T>(p, 1), omega = random_field<T>(p, 2);
     auto now = psi, next = with(p, psi, false, std::numeric_limits<T>::quiet_NaN());
-    for (int s = 0; s < sweeps; ++s, std::swap(now, next)) sweep.run(p, now, omega, next);
+    for (int s = 0; s < sweeps; ++s, std::swap(now, next))
+        sweep.run(p, now, omega, next);
 
     const auto expected = jacobi::reference_solve(p, std::vector<double>(psi.begin(), psi.end()),
                                                   std::vector<double>(omega.begin(), omega.end()), sweeps);
@@ -47,7 +49,8 @@ void expect_solves(const Sweep<T>& sweep, const Problem& p, int sweeps) {
             << "at (" << k % p.nx << ", " << k / p.nx << "): " << now[k] << " instead of " << expected[k];
 }
 
-/// Channels of awkward sizes, spaced so that hx != hy and c is not small beside a and b, and bodies at the edges.
+/// Channels of awkward sizes, spaced so that hx != hy and c is not small beside a and b, and bodies at the
+/// edges.
 std::vector<Problem> problems() {
     std::vector<Problem> result;
     for (const auto& [nx, ny] : {std::pair{97, 61}, {33, 5}, {3, 3}, {64, 48}, {31, 100}, {40, 33}}) {
@@ -57,7 +60,8 @@ std::vector<Problem> problems() {
         result.push_back(p);
     }
     Problem p = result.front();
-    for (const jacobi::Body body : {jacobi::Body{0, 5, 3, 20}, {90, 0, 96, 9}, {40, 10, 40, 10}, {31, 0, 32, 60}}) {
+    for (const jacobi::Body body :
+         {jacobi::Body{0, 5, 3, 20}, {90, 0, 96, 9}, {40, 10, 40, 10}, {31, 0, 32, 60}}) {
         p.body = body;
         result.push_back(p);
     }
@@ -72,14 +76,20 @@ const std::vector<Tiling> tilings{{32, 4}, {16, 4}, {8, 4}, {4, 4},   {32, 8}, {
 const auto check_cpu = []<class T>(T) {
     for (const auto& sweep : cpu_sweeps<T>())
         for (const Problem& p : problems())
-            for (int sweeps : {1, 3, 7}) expect_solves(sweep, p, sweeps);
+            for (int sweeps : {1, 3, 7})
+                expect_solves(sweep, p, sweeps);
 };
 
-TEST(Cpu, SolvesInFloat) { check_cpu(0.0F); }
-TEST(Cpu, SolvesInDouble) { check_cpu(0.0); }
+TEST(Cpu, SolvesInFloat) {
+    check_cpu(0.0F);
+}
+TEST(Cpu, SolvesInDouble) {
+    check_cpu(0.0);
+}
 
 TEST(Cpu, SolvesThePublishedSize) {
-    for (const auto& sweep : cpu_sweeps<float>()) expect_solves(sweep, jacobi::channel(512, 256), 3);
+    for (const auto& sweep : cpu_sweeps<float>())
+        expect_solves(sweep, jacobi::channel(512, 256), 3);
 }
 
 class InOrder : public testing::TestWithParam<Order> {
@@ -87,19 +97,26 @@ class InOrder : public testing::TestWithParam<Order> {
     template <class T>
     void check() {
         for (const auto& sweep : gpu_sweeps<T>(tilings, GetParam()))
-            for (const Problem& p : problems()) expect_solves(sweep, p, 3);
+            for (const Problem& p : problems())
+                expect_solves(sweep, p, 3);
         for (const auto& sweep : gpu_sweeps<T>({{32, 8}}, GetParam()))
-            for (int sweeps : {1, 5}) expect_solves(sweep, problems().front(), sweeps);
+            for (int sweeps : {1, 5})
+                expect_solves(sweep, problems().front(), sweeps);
     }
 };
 
-TEST_P(InOrder, SolvesInFloat) { check<float>(); }
-TEST_P(InOrder, SolvesInDouble) { check<double>(); }
+TEST_P(InOrder, SolvesInFloat) {
+    check<float>();
+}
+TEST_P(InOrder, SolvesInDouble) {
+    check<double>();
+}
 
 std::string order_name(const testing::TestParamInfo<Order>& info) {
     return info.param == Order::forward ? "forward" : info.param == Order::reverse ? "reverse" : "random";
 }
-INSTANTIATE_TEST_SUITE_P(Gpu, InOrder, testing::Values(Order::forward, Order::reverse, Order::random), order_name);
+INSTANTIATE_TEST_SUITE_P(Gpu, InOrder, testing::Values(Order::forward, Order::reverse, Order::random),
+                         order_name);
 
 TEST(Gpu, SolvesThePublishedSize) {
     for (const auto& sweep : gpu_sweeps<float>({{32, 8}, {16, 4}}, Order::random))
@@ -108,7 +125,8 @@ TEST(Gpu, SolvesThePublishedSize) {
 
 TEST(Gpu, HasItsThreeVersionsAndNoOthers) {
     std::vector<std::string_view> names;
-    for (const auto& variant : jacobi::gpu_variants<float>(launch::Executor::host)) names.push_back(variant.name);
+    for (const auto& variant : jacobi::gpu_variants<float>(launch::Executor::host))
+        names.push_back(variant.name);
     EXPECT_EQ(names, (std::vector<std::string_view>{"gpu_shared", "gpu_no_shared", "gpu_rows"}));
     for (const auto name : names) {
         const auto* found = jacobi::find_gpu_variant<double>(launch::Executor::host, name);
@@ -134,7 +152,8 @@ TEST(Gpu, KeepsItsConstantsWhenAnotherVersionIsPrepared) {
             if (result == &after)
                 for (const auto& other : variants)
                     if (&other != &variant)
-                        other.prepare(device->stream(), jacobi::channel(64, 48), {32, 4}, launch::Carveout::prefer_l1);
+                        other.prepare(device->stream(), jacobi::channel(64, 48), {32, 4},
+                                      launch::Carveout::prefer_l1);
             launch::Buffer<float> to(*device, std::span<const float>(*result));
             variant.sweep(device->stream(), p, tiling, from.data(), source.data(), to.data());
             to.download(*result);
@@ -161,8 +180,10 @@ void expect_fixed_points_stay(const Sweep<T>& sweep, const Problem& p) {
 
 TEST(FixedPoints, AreNotTouched) {
     for (const Problem& p : problems()) {
-        for (const auto& sweep : all_sweeps<float>()) expect_fixed_points_stay(sweep, p);
-        for (const auto& sweep : all_sweeps<double>()) expect_fixed_points_stay(sweep, p);
+        for (const auto& sweep : all_sweeps<float>())
+            expect_fixed_points_stay(sweep, p);
+        for (const auto& sweep : all_sweeps<double>())
+            expect_fixed_points_stay(sweep, p);
     }
 }
 
@@ -173,11 +194,13 @@ TEST(Outflow, CopiesTheOldNeighbour) {
         SCOPED_TRACE(sweep.name);
         auto next = psi;
         sweep.run(p, psi, random_field<float>(p, 2), next);
-        for (int j = 1; j < p.ny - 1; ++j) ASSERT_EQ(next[p.nx - 1 + j * p.nx], psi[p.nx - 2 + j * p.nx]) << "row " << j;
+        for (int j = 1; j < p.ny - 1; ++j)
+            ASSERT_EQ(next[p.nx - 1 + j * p.nx], psi[p.nx - 2 + j * p.nx]) << "row " << j;
     }
 }
 
-// The bound must tell a wrong kernel from a rounded one: one coefficient off by a hundred-thousandth is over it.
+// The bound must tell a wrong kernel from a rounded one: one coefficient off by a hundred-thousandth is over
+// it.
 TEST(RoundingBound, IsNotLoose) {
     for (int wrong = 0; wrong < 3; ++wrong) {
         SCOPED_TRACE("coefficient " + std::to_string(wrong));

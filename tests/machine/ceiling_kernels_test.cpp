@@ -46,12 +46,14 @@ TEST(TriadKernel, AddsThreeTimesTheSecond) {
             a[i] = static_cast<float>(i % 977);
             b[i] = static_cast<float>(i % 31) - 7;
         }
-        launch::Buffer<float> x(*host, std::span<const float>(a)), y(*host, std::span<const float>(b)), to(*host, count);
+        launch::Buffer<float> x(*host, std::span<const float>(a)), y(*host, std::span<const float>(b)),
+            to(*host, count);
         for (const bool streaming : {false, true}) {
             host->fill_bytes(to.data(), 0xFF, count * sizeof(float));
             gpu_triad(host->stream(), x.data(), y.data(), to.data(), count, streaming);
             to.download(sum);
-            for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(sum[i], a[i] + 3 * b[i]) << count << " " << i;
+            for (std::size_t i = 0; i < count; ++i)
+                ASSERT_EQ(sum[i], a[i] + 3 * b[i]) << count << " " << i;
         }
     }
 }

@@ -24,7 +24,8 @@ json good() {
                      tests::published_row("jacobi/c/kernel/hot", 41)});
 }
 
-/// What check_result says of a good document changed by `change`; expects one line that begins with the label.
+/// What check_result says of a good document changed by `change`; expects one line that begins with the
+/// label.
 std::string complaint(const std::function<void(json&)>& change) {
     json bad = good();
     change(bad);
@@ -38,7 +39,8 @@ std::string complaint(const std::function<void(json&)>& change) {
 void expect_complaint(const std::string& key, const std::function<void(json&)>& change) {
     const std::string message = complaint(change);
     EXPECT_TRUE(message.starts_with("file.json: key " + key + ": ")) << message;
-    EXPECT_GT(message.size(), std::string("file.json: key : ").size() + key.size()) << "no reason: " << message;
+    EXPECT_GT(message.size(), std::string("file.json: key : ").size() + key.size())
+        << "no reason: " << message;
 }
 
 TEST(ResultFile, ReadsWhatItWrote) {
@@ -51,7 +53,8 @@ TEST(ResultFile, ReadsWhatItWrote) {
 TEST(ResultFile, TruncatedAnywhereIsRefusedInOneLine) {
     const tests::TemporaryFolder folder;
     const std::string text = good().dump(1);
-    for (std::size_t length : {std::size_t{0}, std::size_t{1}, text.size() / 3, text.size() / 2, text.size() - 1}) {
+    for (std::size_t length :
+         {std::size_t{0}, std::size_t{1}, text.size() / 3, text.size() / 2, text.size() - 1}) {
         tests::write_text(folder / "cut.json", text.substr(0, length));
         const auto message = message_of<UsageError>([&] { read_result_file(folder / "cut.json"); });
         EXPECT_TRUE(message.starts_with((folder / "cut.json").string() + ": ")) << message;
@@ -103,7 +106,8 @@ TEST(ResultFile, KeysOfARowAreChecked) {
     expect_complaint("benchmarks.0.samples.2", [](json& d) { d["benchmarks"][0]["samples"][2] = "1.2"; });
     expect_complaint("benchmarks.0.status", [](json& d) { d["benchmarks"][0]["status"] = "fine"; });
     expect_complaint("benchmarks.0.clock", [](json& d) { d["benchmarks"][0]["clock"] = "sun"; });
-    expect_complaint("benchmarks.0.parameters.nx", [](json& d) { d["benchmarks"][0]["parameters"]["nx"] = {1}; });
+    expect_complaint("benchmarks.0.parameters.nx",
+                     [](json& d) { d["benchmarks"][0]["parameters"]["nx"] = {1}; });
     for (const char* key : {"name", "median", "clock", "samples", "counters", "verification"}) {
         const auto message = complaint([&](json& d) { d["benchmarks"][2].erase(key); });
         EXPECT_TRUE(message.starts_with("file.json: key benchmarks.2: ")) << message;

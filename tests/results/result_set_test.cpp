@@ -53,7 +53,8 @@ TEST(ResultSet, RefusesAFileOfAnotherExperiment) {
     const tests::TemporaryFolder folder;
     write_result_file(folder / "heat.json", document(json::array(), "jacobi"));
     const auto message = message_of<UsageError>([&] { load_result_set(folder.path()); });
-    EXPECT_TRUE(message.starts_with((folder / "heat.json").string() + ": key context.experiment: ")) << message;
+    EXPECT_TRUE(message.starts_with((folder / "heat.json").string() + ": key context.experiment: "))
+        << message;
     EXPECT_NE(message.find("jacobi"), std::string::npos) << message;
 }
 
@@ -101,10 +102,13 @@ TEST(Published, EverySetLoadsAndIsMarkedPublished) {
 
 // Table 1 and 2 of the paper, as its digest gives them.
 TEST(Published, HoldsTheTablesOfTheJacobiStudy) {
-    const auto value = [](const char* device, const std::string& variant, const std::string& tile, const std::string& block) {
-        const json d = read_result_file(std::string(GRIDMARK_SOURCE_DIR "/results/published/") + device + "/jacobi.json");
+    const auto value = [](const char* device, const std::string& variant, const std::string& tile,
+                          const std::string& block) {
+        const json d = read_result_file(std::string(GRIDMARK_SOURCE_DIR "/results/published/") + device +
+                                        "/jacobi.json");
         for (const json& row : d["benchmarks"])
-            if (row["variant"] == variant && row["parameters"]["tile"] == tile && row["parameters"]["block"] == block)
+            if (row["variant"] == variant && row["parameters"]["tile"] == tile &&
+                row["parameters"]["block"] == block)
                 return row["median"].get<double>();
         return -1.0;
     };
@@ -112,12 +116,18 @@ TEST(Published, HoldsTheTablesOfTheJacobiStudy) {
         const char *device, *tile, *block;
         double shared, no_shared;
     };
-    for (const Entry& e : {Entry{"gtx-570", "32x32", "32x4", 41, 29}, {"gtx-570", "32x16", "32x4", 38, 27},
-                           {"gtx-570", "32x8", "32x4", 43, 28}, {"gtx-570", "32x4", "32x4", 58, 32},
-                           {"gtx-570", "32x32", "32x8", 38, 26}, {"gtx-570", "32x16", "32x8", 41, 28},
-                           {"gtx-570", "32x32", "32x16", 42, 29}, {"tesla-x2070", "32x16", "32x4", 58, 44}}) {
-        EXPECT_EQ(value(e.device, "gpu_shared", e.tile, e.block), e.shared) << e.device << " " << e.tile << " " << e.block;
-        EXPECT_EQ(value(e.device, "gpu_no_shared", e.tile, e.block), e.no_shared) << e.device << " " << e.tile << " " << e.block;
+    for (const Entry& e : {Entry{"gtx-570", "32x32", "32x4", 41, 29},
+                           {"gtx-570", "32x16", "32x4", 38, 27},
+                           {"gtx-570", "32x8", "32x4", 43, 28},
+                           {"gtx-570", "32x4", "32x4", 58, 32},
+                           {"gtx-570", "32x32", "32x8", 38, 26},
+                           {"gtx-570", "32x16", "32x8", 41, 28},
+                           {"gtx-570", "32x32", "32x16", 42, 29},
+                           {"tesla-x2070", "32x16", "32x4", 58, 44}}) {
+        EXPECT_EQ(value(e.device, "gpu_shared", e.tile, e.block), e.shared)
+            << e.device << " " << e.tile << " " << e.block;
+        EXPECT_EQ(value(e.device, "gpu_no_shared", e.tile, e.block), e.no_shared)
+            << e.device << " " << e.tile << " " << e.block;
     }
 }
 

@@ -19,8 +19,10 @@ TEST(Row, SamplesOfAPublishedRowAreItsMedian) {
 }
 
 TEST(Row, LaunchesAreOneWhereNoneAreNamed) {
-    EXPECT_EQ(launches_of(timed_row("a", {3, 1, 2}, {{"launches", {1, 2}}})), (std::vector<std::size_t>{1, 2}));
-    EXPECT_EQ(launches_of(timed_row("a", {3, 1, 2}, {{"launches", json::array()}})), std::vector<std::size_t>{3});
+    EXPECT_EQ(launches_of(timed_row("a", {3, 1, 2}, {{"launches", {1, 2}}})),
+              (std::vector<std::size_t>{1, 2}));
+    EXPECT_EQ(launches_of(timed_row("a", {3, 1, 2}, {{"launches", json::array()}})),
+              std::vector<std::size_t>{3});
     EXPECT_EQ(launches_of(published_row("a", 41)), std::vector<std::size_t>{1});
 }
 
@@ -43,7 +45,8 @@ TEST(Selector, ReadsFieldsAndParameters) {
 TEST(Selector, MatchesWhenEveryKeyDoes) {
     const json row = timed_row("a", {1});
     EXPECT_TRUE(matches(json::object(), row));
-    EXPECT_TRUE(matches({{"variant", "gpu_shared"}, {"nx", 512}, {"tile", "32x32"}, {"quantity", "time"}}, row));
+    EXPECT_TRUE(
+        matches({{"variant", "gpu_shared"}, {"nx", 512}, {"tile", "32x32"}, {"quantity", "time"}}, row));
     EXPECT_FALSE(matches({{"variant", "gpu_shared"}, {"nx", 256}}, row));
     EXPECT_FALSE(matches({{"ny", 256}}, row)) << "a parameter that the row does not have";
     EXPECT_FALSE(matches({{"nx", "512"}}, row)) << "a word is not a number";
@@ -104,12 +107,13 @@ TEST(RowRatio, IsIndependentWithoutACommonPair) {
     EXPECT_EQ(row_ratio(missing.slow, missing.fast, Runs::same).interval, independent);
 }
 
-// Nine samples of each of three launches, each launch still but 10 % beside the others: the ranks see a narrow middle
-// only, the launches widen it.
+// Nine samples of each of three launches, each launch still but 10 % beside the others: the ranks see a
+// narrow middle only, the launches widen it.
 TEST(RowRatio, IsWidenedByTheMediansOfLaunches) {
     const auto three = [](double a, double b, double c) {
         Samples samples;
-        for (double level : {a, b, c}) samples.insert(samples.end(), 9, level);
+        for (double level : {a, b, c})
+            samples.insert(samples.end(), 9, level);
         return timed_row("a", samples, {{"launches", {9, 9, 9}}, {"pair", "group"}});
     };
     const json moving = three(9, 10, 11), still = three(5, 5, 5);
@@ -139,7 +143,8 @@ TEST(RowRatio, OfPublishedRowsHasNoWidth) {
 
 TEST(RowInterval, HoldsRanksAndLaunchMedians) {
     EXPECT_EQ(row_interval(timed_row("a", tests::samples_from(1, 1))), (Interval{2, 8}));
-    EXPECT_EQ(row_interval(timed_row("a", tests::samples_from(1, 1), {{"launches", {1, 8}}})), (Interval{1, 8}));
+    EXPECT_EQ(row_interval(timed_row("a", tests::samples_from(1, 1), {{"launches", {1, 8}}})),
+              (Interval{1, 8}));
     EXPECT_EQ(row_interval(published_row("a", 41)), (Interval{41, 41}));
 }
 

@@ -1,4 +1,5 @@
-// Do the intervals hold what they promise? Simulated with fixed seeds on skewed data with a long tail, as times are.
+// Do the intervals hold what they promise? Simulated with fixed seeds on skewed data with a long tail, as
+// times are.
 
 #include <gtest/gtest.h>
 
@@ -16,18 +17,22 @@ constexpr int trials = 2000;
 std::vector<double> times(std::mt19937& engine, std::size_t n, double centre) {
     std::lognormal_distribution<double> distribution(std::log(centre), 0.5);
     std::vector<double> samples(n);
-    for (double& s : samples) s = distribution(engine);
+    for (double& s : samples)
+        s = distribution(engine);
     return samples;
 }
 
-bool holds(const Interval& interval, double value) { return interval.low <= value && value <= interval.high; }
+bool holds(const Interval& interval, double value) {
+    return interval.low <= value && value <= interval.high;
+}
 
 class Coverage : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(Coverage, OfTheMedian) {
     std::mt19937 engine(11);
     int held = 0;
-    for (int trial = 0; trial < trials; ++trial) held += holds(median_interval(times(engine, GetParam(), 3)), 3);
+    for (int trial = 0; trial < trials; ++trial)
+        held += holds(median_interval(times(engine, GetParam(), 3)), 3);
     EXPECT_GE(held, 0.94 * trials);
     EXPECT_LT(held, 0.99 * trials) << "wider than promised";
 }
@@ -36,7 +41,8 @@ TEST_P(Coverage, OfIndependentRatios) {
     std::mt19937 engine(12);
     int held = 0;
     for (int trial = 0; trial < trials; ++trial)
-        held += holds(independent_ratio(times(engine, GetParam(), 6), times(engine, GetParam(), 3)).interval, 2);
+        held +=
+            holds(independent_ratio(times(engine, GetParam(), 6), times(engine, GetParam(), 3)).interval, 2);
     EXPECT_GE(held, 0.95 * trials);
 }
 

@@ -18,7 +18,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// 1, 2, ..., n in an order that is not sorted.
 Samples shuffled(int n) {
     Samples samples(n);
-    for (int k = 0; k < n; ++k) samples[k] = 1 + (k * 7) % n;  // n must not be a multiple of 7
+    for (int k = 0; k < n; ++k)
+        samples[k] = 1 + (k * 7) % n;  // n must not be a multiple of 7
     return samples;
 }
 
@@ -60,7 +61,8 @@ TEST(MedianRanks, AreThoseOfTheTables) {
 }
 
 TEST(MedianRanks, AreNoneWhereTheyCannotHold) {
-    for (std::size_t n : {0, 1, 2, 5}) EXPECT_FALSE(median_ranks(n)) << n;
+    for (std::size_t n : {0, 1, 2, 5})
+        EXPECT_FALSE(median_ranks(n)) << n;
     EXPECT_FALSE(median_ranks(6, 0.975));
     EXPECT_TRUE(median_ranks(7, 0.975));
 }
@@ -108,7 +110,8 @@ TEST(MedianInterval, IsTheWholeRangeOfTooFewSamples) {
 TEST(IndependentRatio, DividesTheEnds) {
     // 97.5 % intervals of nine samples are the whole range: [10, 90] and [1, 9].
     Samples tens = shuffled(9);
-    for (double& s : tens) s *= 10;
+    for (double& s : tens)
+        s *= 10;
     const Ratio ratio = independent_ratio(tens, shuffled(9));
     EXPECT_EQ(ratio.value, 10);
     EXPECT_EQ(ratio.interval, (Interval{10.0 / 9, 90}));
@@ -123,7 +126,8 @@ TEST(IndependentRatio, TakesSetsOfDifferentLength) {
 // The times drift by a factor of nine, and still every pair says 2.
 TEST(PairedRatio, IsNotBlurredByDrift) {
     Samples twice = shuffled(9);
-    for (double& s : twice) s *= 2;
+    for (double& s : twice)
+        s *= 2;
     const Ratio ratio = paired_ratio(twice, shuffled(9));
     EXPECT_EQ(ratio.value, 2);
     EXPECT_EQ(ratio.interval, (Interval{2, 2}));
@@ -173,7 +177,8 @@ TEST(LaunchMedians, RefuseCountsThatDoNotAddUp) {
     const Samples samples{1, 2, 3};
     for (const std::vector<std::size_t>& launches : {std::vector<std::size_t>{2}, {2, 2}, {}})
         EXPECT_THROW(launch_medians(samples, launches), std::invalid_argument);
-    EXPECT_THROW(launch_medians(samples, std::vector<std::size_t>{0, 3}), std::invalid_argument) << "an empty launch";
+    EXPECT_THROW(launch_medians(samples, std::vector<std::size_t>{0, 3}), std::invalid_argument)
+        << "an empty launch";
 }
 
 }  // namespace

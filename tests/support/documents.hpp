@@ -12,7 +12,8 @@ namespace gridmark::tests {
 using nlohmann::json;
 
 /// A measured time of kernel clock; `changes` replaces or adds keys.
-inline json timed_row(const std::string& name, const std::vector<double>& samples, const json& changes = json::object()) {
+inline json timed_row(const std::string& name, const std::vector<double>& samples,
+                      const json& changes = json::object()) {
     const double median = harness::median(samples);
     const auto interval = harness::median_interval(samples);
     json row{{"name", name},
@@ -49,10 +50,17 @@ inline json timed_row(const std::string& name, const std::vector<double>& sample
 /// A row without a number.
 inline json row_without_time(const std::string& name, const std::string& status, const std::string& reason,
                              const json& changes = json::object()) {
-    json row = timed_row(name, {1}, {{"run_type", "aggregate"}, {"real_time", nullptr}, {"cpu_time", nullptr},
-                                     {"time_unit", nullptr}, {"samples", json::array()}, {"median", nullptr},
-                                     {"interval", nullptr}, {"status", status}, {"reason", reason},
-                                     {"verification", nullptr}});
+    json row = timed_row(name, {1},
+                         {{"run_type", "aggregate"},
+                          {"real_time", nullptr},
+                          {"cpu_time", nullptr},
+                          {"time_unit", nullptr},
+                          {"samples", json::array()},
+                          {"median", nullptr},
+                          {"interval", nullptr},
+                          {"status", status},
+                          {"reason", reason},
+                          {"verification", nullptr}});
     row.erase("launches");
     row.update(changes);
     return row;
@@ -60,16 +68,23 @@ inline json row_without_time(const std::string& name, const std::string& status,
 
 /// A number from a paper: a median alone.
 inline json published_row(const std::string& name, double median, const json& changes = json::object()) {
-    json row = timed_row(name, {median}, {{"samples", json::array()}, {"interval", nullptr}, {"verification", nullptr}});
+    json row = timed_row(name, {median},
+                         {{"samples", json::array()}, {"interval", nullptr}, {"verification", nullptr}});
     row.erase("launches");
     row.update(changes);
     return row;
 }
 
 inline json context(const std::string& experiment = "jacobi") {
-    return {{"experiment", experiment},   {"machine", "Some GPU"},       {"preset", "paper"},
-            {"complete", true},           {"build", json::object()},     {"cpu", {{"model", "Some CPU"}}},
-            {"gpu", {{"name", "Some GPU"}}}, {"ceilings", json::array()}, {"reasons", json::object()}};
+    return {{"experiment", experiment},
+            {"machine", "Some GPU"},
+            {"preset", "paper"},
+            {"complete", true},
+            {"build", json::object()},
+            {"cpu", {{"model", "Some CPU"}}},
+            {"gpu", {{"name", "Some GPU"}}},
+            {"ceilings", json::array()},
+            {"reasons", json::object()}};
 }
 
 inline json document(const json& rows, const std::string& experiment = "jacobi") {
@@ -79,14 +94,16 @@ inline json document(const json& rows, const std::string& experiment = "jacobi")
 /// `value`, `value` + step, ...: `count` samples.
 inline std::vector<double> samples_from(double value, double step, int count = 9) {
     std::vector<double> samples;
-    for (int k = 0; k < count; ++k) samples.push_back(value + k * step);
+    for (int k = 0; k < count; ++k)
+        samples.push_back(value + k * step);
     return samples;
 }
 
 /// `count` samples about `value`, the same a thousandth below and above: an interval narrower than 0.2 %.
 inline std::vector<double> about(double value, int count = 27) {
     std::vector<double> samples;
-    for (int k = 0; k < count; ++k) samples.push_back(value * (1 + 0.001 * (k % 3 - 1)));
+    for (int k = 0; k < count; ++k)
+        samples.push_back(value * (1 + 0.001 * (k % 3 - 1)));
     return samples;
 }
 

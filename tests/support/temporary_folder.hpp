@@ -28,7 +28,8 @@ class TemporaryFolder {
     /// Names of what lies in it.
     std::set<std::string> names() const {
         std::set<std::string> result;
-        for (const auto& entry : std::filesystem::directory_iterator(path_)) result.insert(entry.path().filename().string());
+        for (const auto& entry : std::filesystem::directory_iterator(path_))
+            result.insert(entry.path().filename().string());
         return result;
     }
 

@@ -15,22 +15,28 @@ using tests::about;
 using tests::timed_row;
 
 json changes(const std::string& variant, const std::string& tile, const json& more = json::object()) {
-    json result{{"variant", variant}, {"parameters", {{"tile", tile}, {"nx", 512}}}, {"pair", "group " + tile}};
+    json result{
+        {"variant", variant}, {"parameters", {{"tile", tile}, {"nx", 512}}}, {"pair", "group " + tile}};
     result.update(more);
     return result;
 }
 
-json time_of(const std::string& variant, const std::string& tile, double us, const json& more = json::object()) {
+json time_of(const std::string& variant, const std::string& tile, double us,
+             const json& more = json::object()) {
     return timed_row(variant + "/" + tile, about(us), changes(variant, tile, more));
 }
 
 json skipped(const std::string& variant, const std::string& tile) {
-    return tests::row_without_time(variant + "/" + tile, "skipped", "no GPU is visible", changes(variant, tile));
+    return tests::row_without_time(variant + "/" + tile, "skipped", "no GPU is visible",
+                                   changes(variant, tile));
 }
 
 const json ordering{{"kind", "ordering"},
-                    {"pairs", {{"numerator", {{"variant", "shared"}}}, {"denominator", {{"variant", "plain"}}},
-                               {"by", {"tile"}}, {"select", {{"quantity", "time"}, {"nx", 512}}}}},
+                    {"pairs",
+                     {{"numerator", {{"variant", "shared"}}},
+                      {"denominator", {{"variant", "plain"}}},
+                      {"by", {"tile"}},
+                      {"select", {{"quantity", "time"}, {"nx", 512}}}}},
                     {"tolerance", 0.02}};
 
 json ratio_claim(double value) {
@@ -42,8 +48,11 @@ json ratio_claim(double value) {
 }
 
 const json optimum{{"kind", "optimum"},
-                   {"optimum", {{"select", {{"quantity", "time"}}}, {"among", {{{"variant", "shared"}}, {{"variant", "plain"}}}},
-                                {"by", {"variant", "tile"}}, {"expect", {{"variant", "plain"}, {"tile", "32x8"}}}}},
+                   {"optimum",
+                    {{"select", {{"quantity", "time"}}},
+                     {"among", {{{"variant", "shared"}}, {{"variant", "plain"}}}},
+                     {"by", {"variant", "tile"}},
+                     {"expect", {{"variant", "plain"}, {"tile", "32x8"}}}}},
                    {"tolerance", 0.02}};
 
 const json absolute{{"kind", "absolute"},
@@ -72,8 +81,9 @@ TEST(PairsClaim, TakesOnlySelectedRows) {
 }
 
 TEST(PairsClaim, NamesThePairsThatDisagree) {
-    const json rows{time_of("shared", "32x8", 20), time_of("plain", "32x8", 15), time_of("shared", "32x4", 20),
-                    time_of("plain", "32x4", 30), time_of("shared", "32x2", 20), time_of("plain", "32x2", 10)};
+    const json rows{time_of("shared", "32x8", 20), time_of("plain", "32x8", 15),
+                    time_of("shared", "32x4", 20), time_of("plain", "32x4", 30),
+                    time_of("shared", "32x2", 20), time_of("plain", "32x2", 10)};
     const Decision d = decide(ordering, rows);
     EXPECT_EQ(d.verdict, Verdict::trend_only);
     EXPECT_NE(d.because.find("(32x4)"), std::string::npos) << d.because;
@@ -110,7 +120,8 @@ TEST(PairsClaim, IsNotRunWithoutRows) {
 }
 
 TEST(PairsClaim, SaysThatItRestsOnEstimates) {
-    json rows{time_of("shared", "32x8", 20), time_of("plain", "32x8", 15, {{"status", "estimate"}, {"reason", "quick"}})};
+    json rows{time_of("shared", "32x8", 20),
+              time_of("plain", "32x8", 15, {{"status", "estimate"}, {"reason", "quick"}})};
     EXPECT_TRUE(decide(ordering, rows).estimate);
     EXPECT_EQ(decide(ordering, rows).verdict, Verdict::reproduced);
 }
@@ -144,7 +155,8 @@ TEST(OptimumClaim, IsNotRunWhenAChoiceHasNoNumber) {
 }
 
 TEST(OptimumClaim, SaysThatItRestsOnEstimates) {
-    const json rows{time_of("plain", "32x8", 15, {{"status", "estimate"}, {"reason", "quick"}}), time_of("plain", "32x4", 18)};
+    const json rows{time_of("plain", "32x8", 15, {{"status", "estimate"}, {"reason", "quick"}}),
+                    time_of("plain", "32x4", 18)};
     EXPECT_TRUE(decide(optimum, rows).estimate);
     EXPECT_FALSE(decide(optimum, json::array({time_of("plain", "32x8", 15)})).estimate);
 }
@@ -169,8 +181,8 @@ TEST(AbsoluteClaim, IsNotRunWithTheReasonOfASkippedRow) {
 }
 
 TEST(AbsoluteClaim, SaysThatItRestsOnEstimates) {
-    const json rows = json::array(
-        {time_of("plain", "32x8", 70, {{"quantity", "l1_hit_rate"}, {"status", "estimate"}, {"reason", "quick"}})});
+    const json rows = json::array({time_of(
+        "plain", "32x8", 70, {{"quantity", "l1_hit_rate"}, {"status", "estimate"}, {"reason", "quick"}})});
     EXPECT_TRUE(decide(absolute, rows).estimate);
 }
 

@@ -36,7 +36,8 @@ TEST(CompareRows, ResolvesNothingInsideOfIt) {
     }
     // 3 % beyond, but an interval that reaches inside.
     json wide = time_of(10.3);
-    for (std::size_t k = 0; k < 27; ++k) wide["samples"][k] = k < 9 ? 10.1 : k < 18 ? 10.3 : 10.5;
+    for (std::size_t k = 0; k < 27; ++k)
+        wide["samples"][k] = k < 9 ? 10.1 : k < 18 ? 10.3 : 10.5;
     EXPECT_EQ(compare_rows(time_of(10), wide).verdict, "no difference resolved");
 }
 
@@ -52,15 +53,29 @@ TEST(CompareRows, NeedsThreeLaunchesOnBothSides) {
 // One launch of the new set as fast as the base: its median widens the interval.
 TEST(CompareRows, BelievesNoLaunchMoreThanAnother) {
     json moving = time_of(10);
-    for (std::size_t k = 9; k < 27; ++k) moving["samples"][k] = 11;
+    for (std::size_t k = 9; k < 27; ++k)
+        moving["samples"][k] = 11;
     EXPECT_EQ(compare_rows(time_of(10), moving).verdict, "no difference resolved");
+}
+
+// Both sets drift alike within a launch. Taken as pairs they would differ by 5 % at every moment; but the
+// k-th samples of two runs do not belong together, even where both runs gave their pairs the same name.
+TEST(CompareRows, NeverPairsSamplesOfDifferentRuns) {
+    const auto drifting = [](double factor) {
+        json row = time_of(10, {{"pair", "group/kernel"}});
+        for (std::size_t k = 0; k < 27; ++k)
+            row["samples"][k] = factor * (10 + 0.25 * static_cast<double>(k % 9));
+        return row;
+    };
+    EXPECT_EQ(compare_rows(drifting(1), drifting(0.95)).verdict, "no difference resolved");
 }
 
 TEST(CompareRows, NeverComparesWallTimesOfDifferentRuns) {
     const RowComparison c = compare_rows(time_of(10, {{"clock", "wall"}}), time_of(5, {{"clock", "wall"}}));
     EXPECT_EQ(c.verdict, "not comparable");
     EXPECT_NE(c.reason.find("wall"), std::string::npos);
-    EXPECT_EQ(compare_rows(time_of(10, {{"clock", "step"}}), time_of(5, {{"clock", "step"}})).verdict, "faster");
+    EXPECT_EQ(compare_rows(time_of(10, {{"clock", "step"}}), time_of(5, {{"clock", "step"}})).verdict,
+              "faster");
 }
 
 TEST(CompareRows, NeverComparesPublishedNumbers) {
@@ -101,7 +116,9 @@ ResultSet set_of(const json& rows, const std::string& machine, const json& conte
     return {"results/" + machine, machine, d["context"]["complete"].get<bool>(), {{"jacobi", d}}};
 }
 
-json named(const std::string& name, double us) { return time_of(us, {{"name", name}}); }
+json named(const std::string& name, double us) {
+    return time_of(us, {{"name", name}});
+}
 
 const json* row_called(const json& comparison, const std::string& name) {
     for (const json& row : comparison["rows"])
@@ -145,7 +162,8 @@ TEST(CompareSets, SetsRowsSideBySide) {
 }
 
 TEST(CompareSets, APublishedRatioStandsWithoutAnInterval) {
-    const json c = compare_sets(set_of(json::array({tests::published_row("a", 40)}), "paper"), set_of(json::array({named("a", 5)}), "new"));
+    const json c = compare_sets(set_of(json::array({tests::published_row("a", 40)}), "paper"),
+                                set_of(json::array({named("a", 5)}), "new"));
     const json& row = *row_called(c, "a");
     EXPECT_EQ(row["verdict"], "not comparable");
     EXPECT_EQ(row["ratio"], 0.125);
@@ -153,7 +171,9 @@ TEST(CompareSets, APublishedRatioStandsWithoutAnInterval) {
 }
 
 TEST(CompareSets, ARowWithoutANumberHasNoRatio) {
-    const json c = compare_sets(set_of(json::array({tests::row_without_time("a", "skipped", "no GPU")}), "old"), set_of(json::array({named("a", 5)}), "new"));
+    const json c =
+        compare_sets(set_of(json::array({tests::row_without_time("a", "skipped", "no GPU")}), "old"),
+                     set_of(json::array({named("a", 5)}), "new"));
     const json& row = *row_called(c, "a");
     EXPECT_EQ(row["verdict"], "not comparable");
     EXPECT_EQ(row["reason"], "skipped: no GPU");
@@ -164,10 +184,13 @@ TEST(CompareSets, ARowWithoutANumberHasNoRatio) {
 
 TEST(CompareSets, ListsWhatDiffersBetweenTheMachines) {
     const json c = compare_sets(
-        set_of(json::array(), "old", {{"gpu", {{"name", "A"}, {"clocks", {{"sm_mhz", 1980}}}}}, {"software", {{"driver", "1"}}}}),
-        set_of(json::array(), "new", {{"gpu", {{"name", "A"}, {"clocks", {{"sm_mhz", 1200}}}}}, {"complete", false}}));
+        set_of(json::array(), "old",
+               {{"gpu", {{"name", "A"}, {"clocks", {{"sm_mhz", 1980}}}}}, {"software", {{"driver", "1"}}}}),
+        set_of(json::array(), "new",
+               {{"gpu", {{"name", "A"}, {"clocks", {{"sm_mhz", 1200}}}}}, {"complete", false}}));
     std::map<std::string, json> differences;
-    for (const json& d : c["machine_differences"]) differences[d["key"]] = {d["base"], d["new"]};
+    for (const json& d : c["machine_differences"])
+        differences[d["key"]] = {d["base"], d["new"]};
     EXPECT_EQ(differences, (std::map<std::string, json>{{"machine", {"old", "new"}},
                                                         {"complete", {true, false}},
                                                         {"gpu.clocks.sm_mhz", {1980, 1200}},

@@ -46,14 +46,18 @@ TEST(Ordering, TrendOnlyWhenMoreAgreeThanDisagree) {
 
 TEST(Ordering, NotReproducedOtherwise) {
     EXPECT_EQ(decide_ordering({pair("a", 0.8, 0.9)}, 0.02).verdict, Verdict::not_reproduced);
-    EXPECT_EQ(decide_ordering({pair("a", 1.2, 1.4), pair("b", 0.8, 0.9)}, 0.02).verdict, Verdict::not_reproduced);
+    EXPECT_EQ(decide_ordering({pair("a", 1.2, 1.4), pair("b", 0.8, 0.9)}, 0.02).verdict,
+              Verdict::not_reproduced);
     EXPECT_EQ(decide_ordering({pair("a", 1.2, 1.4), pair("b", 0.8, 0.9), pair("c", 0.9, 1.1)}, 0.02).verdict,
-              Verdict::not_reproduced) << "an open pair takes no side";
+              Verdict::not_reproduced)
+        << "an open pair takes no side";
 }
 
 TEST(Absolute, CountsTheIntervalsThatMeetTheBand) {
     // 70 give or take 10 %: 63 to 77.
-    const auto verdict = [](const std::vector<Interval>& measured) { return decide_absolute(measured, 70, 0.1, "%").verdict; };
+    const auto verdict = [](const std::vector<Interval>& measured) {
+        return decide_absolute(measured, 70, 0.1, "%").verdict;
+    };
     EXPECT_EQ(verdict({{64, 65}, {60, 63}, {77, 80}, {50, 90}}), Verdict::reproduced);
     EXPECT_EQ(verdict({{64, 65}, {60, 62.9}}), Verdict::trend_only);
     EXPECT_EQ(verdict({{77.1, 80}, {60, 62.9}}), Verdict::not_reproduced);
@@ -85,8 +89,8 @@ TEST(RatioClaim, KeepsValueAndInterval) {
     EXPECT_EQ(d.measured, "1.9");
 }
 
-const std::vector<LabelledInterval> candidates{{"a", {9.9, 10.1}, 10}, {"b", {10.05, 10.4}, 10.15},
-                                               {"c", {10.05, 11}, 10.5}, {"d", {12, 13}, 12.5}};
+const std::vector<LabelledInterval> candidates{
+    {"a", {9.9, 10.1}, 10}, {"b", {10.05, 10.4}, 10.15}, {"c", {10.05, 11}, 10.5}, {"d", {12, 13}, 12.5}};
 
 TEST(Optimum, ReproducedByTheLeastMedian) {
     const auto d = decide_optimum(candidates, "a", 0.02, "us");
@@ -100,7 +104,8 @@ TEST(Optimum, ReproducedWithinTheTolerance) {
     const auto d = decide_optimum(candidates, "b", 0.02, "us");
     EXPECT_EQ(d.verdict, Verdict::reproduced);
     EXPECT_EQ(d.because, "within 2 % of the least, a");
-    EXPECT_EQ(decide_optimum(candidates, "b", 0.01, "us").verdict, Verdict::inconclusive) << "only the intervals meet";
+    EXPECT_EQ(decide_optimum(candidates, "b", 0.01, "us").verdict, Verdict::inconclusive)
+        << "only the intervals meet";
 }
 
 TEST(Optimum, InconclusiveWhenOnlyTheIntervalsMeet) {

@@ -7,6 +7,8 @@
 namespace gridmark::harness {
 
 /// For GoogleTest's messages.
-inline void PrintTo(Verdict verdict, std::ostream* to) { *to << to_string(verdict); }
+inline void PrintTo(Verdict verdict, std::ostream* to) {
+    *to << to_string(verdict);
+}
 
 }  // namespace gridmark::harness

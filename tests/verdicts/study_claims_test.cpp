@@ -18,7 +18,8 @@ const std::string source = GRIDMARK_SOURCE_DIR;
 
 Decision decided(const std::string& claim_id, const std::string& device) {
     const json study = json::parse(std::ifstream(source + "/experiments/jacobi/study.json"));
-    const json rows = load_result_set(source + "/results/published/" + device).documents.at("jacobi")["benchmarks"];
+    const json rows =
+        load_result_set(source + "/results/published/" + device).documents.at("jacobi")["benchmarks"];
     for (const json& claim : study["claims"])
         if (claim["id"] == claim_id) return decide(claim, rows);
     throw std::runtime_error("no claim " + claim_id);

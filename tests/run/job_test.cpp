@@ -1,0 +1,55 @@
+#include "harness/run/job.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+namespace gridmark::harness {
+namespace {
+
+using nlohmann::json;
+
+TEST(Job, ComesThroughThePipeUnchanged) {
+    const Job job{.task = "measure",
+                  .experiment = "jacobi",
+                  .preset = Preset::full,
+                  .filter = "gpu_.*\"\\\n",
+                  .threads = 8,
+                  .device = 2,
+                  .device_memory = std::size_t{3} << 40,
+                  .seed = 0xFFFFFFFFFFFFFFFFULL,
+                  .launch = 2,
+                  .finished = {{"a", 1}, {"b", -1}},
+                  .ceilings = json::array({{{"name", "gpu_launch"}, {"value", 4.25}}})};
+    const json sent = to_json(job);
+    const Job got = job_from_json(json::parse(sent.dump()));
+    EXPECT_EQ(got.task, job.task);
+    EXPECT_EQ(got.experiment, job.experiment);
+    EXPECT_EQ(got.preset, job.preset);
+    EXPECT_EQ(got.filter, job.filter);
+    EXPECT_EQ(got.threads, job.threads);
+    EXPECT_EQ(got.device, job.device);
+    EXPECT_EQ(got.device_memory, job.device_memory);
+    EXPECT_EQ(got.seed, job.seed);
+    EXPECT_EQ(got.launch, job.launch);
+    EXPECT_EQ(got.finished, job.finished);
+    EXPECT_EQ(got.ceilings, job.ceilings);
+    EXPECT_EQ(to_json(got), sent);
+}
+
+TEST(Job, DefaultsComeThroughToo) {
+    EXPECT_EQ(to_json(job_from_json(to_json(Job{}))), to_json(Job{}));
+    EXPECT_TRUE(job_from_json(to_json(Job{})).finished.empty());
+}
+
+TEST(Job, LacksNothing) {
+    const json whole = to_json(Job{});
+    for (const auto& [key, value] : whole.items()) {
+        json less = whole;
+        less.erase(key);
+        EXPECT_THROW(job_from_json(less), std::exception) << key;
+    }
+}
+
+}  // namespace
+}  // namespace gridmark::harness

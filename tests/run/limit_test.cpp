@@ -1,0 +1,89 @@
+#include "harness/run/limit.hpp"
+
+#include <gtest/gtest.h>
+
+namespace gridmark::harness {
+namespace {
+
+using nlohmann::json;
+
+json ceiling(const std::string& name, const json& value, const std::string& unit) {
+    return {{"name", name},
+            {"value", value},
+            {"unit", unit},
+            {"reason", value.is_null() ? json("no GPU") : json()},
+            {"how", "so"}};
+}
+
+const json ceilings{ceiling("gpu_fma_peak_float", 60000, "GFLOP/s"),
+                    ceiling("gpu_fma_peak_double", 30000, "GFLOP/s"),
+                    ceiling("gpu_copy_bandwidth", 4000, "GB/s"),
+                    ceiling("gpu_l2_bandwidth", 10000, "GB/s"),
+                    ceiling("gpu_launch", 4, "us"),
+                    ceiling("gpu_graph_node", 1.5, "us"),
+                    ceiling("cpu_fma_peak_float_one_thread", 100, "GFLOP/s"),
+                    ceiling("cpu_fma_peak_float_all_threads", 1000, "GFLOP/s"),
+                    ceiling("cpu_fma_peak_double_one_thread", 50, "GFLOP/s"),
+                    ceiling("cpu_triad_one_thread", 10, "GB/s"),
+                    ceiling("cpu_triad_all_threads", 80, "GB/s")};
+
+constexpr std::size_t l2 = 50'000'000, cpu_cache = 32'000'000;
+
+/// bytes and flops for one iteration; the working set is what the bytes touch.
+Point point_of(double bytes, double flops, const json& parameters = {{"precision", "float"}}) {
+    return {"a", "v", parameters, bytes, flops, bytes, {}, "", nullptr};
+}
+
+const Series hot{Series::Clock::kernel}, cold{Series::Clock::kernel, Series::Launch::none, true},
+    stream{Series::Clock::step, Series::Launch::stream}, graph{Series::Clock::step, Series::Launch::graph},
+    wall{Series::Clock::wall};
+
+void expect_limit(const Point& point, const Series& series, const std::string& name, double microseconds) {
+    const json limit = tightest_limit(point, series, ceilings, l2, cpu_cache);
+    ASSERT_TRUE(limit.is_object());
+    EXPECT_EQ(limit["ceiling"], name);
+    EXPECT_NEAR(limit["value"].get<double>(), microseconds, 1e-9 * microseconds);
+    EXPECT_EQ(limit["unit"], "us");
+}
+
+TEST(Limit, OfAKernelIsTheMemoryThatItsDataSitsIn) {
+    expect_limit(point_of(40e6, 1e6), hot, "gpu_l2_bandwidth", 4);       // 40 MB at 10 TB/s
+    expect_limit(point_of(l2, 1e6), hot, "gpu_l2_bandwidth", 5);         // it just fits
+    expect_limit(point_of(400e6, 1e6), hot, "gpu_copy_bandwidth", 100);  // 400 MB at 4 TB/s
+    expect_limit(point_of(40e6, 1e6), cold, "gpu_copy_bandwidth", 10);   // flushed: from memory
+}
+
+TEST(Limit, OfMuchArithmeticIsThePeak) {
+    expect_limit(point_of(40e6, 6e9), hot, "gpu_fma_peak_float", 100);
+    expect_limit(point_of(40e6, 6e9, {{"precision", "double"}}), hot, "gpu_fma_peak_double", 200);
+}
+
+TEST(Limit, OfAStepIsNoLessThanALaunch) {
+    expect_limit(point_of(1e6, 1e6), stream, "gpu_launch", 4);
+    expect_limit(point_of(1e6, 1e6), graph, "gpu_graph_node", 1.5);
+    expect_limit(point_of(40e6, 1e6), graph, "gpu_l2_bandwidth", 4);
+    expect_limit(point_of(1e6, 1e6), hot, "gpu_l2_bandwidth", 0.1);
+}
+
+TEST(Limit, OfTheCpuFollowsTheTeam) {
+    const json one{{"precision", "float"}, {"threads", 1}}, all{{"precision", "float"}, {"threads", 8}};
+    expect_limit(point_of(320e6, 1e6, one), wall, "cpu_triad_one_thread", 32000);
+    expect_limit(point_of(320e6, 1e6, all), wall, "cpu_triad_all_threads", 4000);
+    expect_limit(point_of(1e6, 1e6, one), wall, "cpu_fma_peak_float_one_thread", 10);  // fits the cache
+    expect_limit(point_of(1e6, 1e6, all), wall, "cpu_fma_peak_float_all_threads", 1);
+    expect_limit(point_of(1e6, 1e6, {{"precision", "double"}, {"threads", 1}}), wall,
+                 "cpu_fma_peak_double_one_thread", 20);
+}
+
+TEST(Limit, IsNullWithoutACeilingThatApplies) {
+    EXPECT_TRUE(tightest_limit(point_of(1e6, 1e6), hot, json::array(), l2, cpu_cache).is_null());
+    const json unread{ceiling("gpu_fma_peak_float", nullptr, "GFLOP/s"),
+                      ceiling("gpu_l2_bandwidth", nullptr, "GB/s")};
+    EXPECT_TRUE(tightest_limit(point_of(1e6, 1e6), hot, unread, l2, cpu_cache).is_null());
+    EXPECT_TRUE(tightest_limit(point_of(1e6, 1e6, {{"precision", "double"}, {"threads", 8}}), wall, ceilings,
+                               l2, cpu_cache)
+                    .is_null());
+}
+
+}  // namespace
+}  // namespace gridmark::harness

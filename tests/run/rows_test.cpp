@@ -1,0 +1,204 @@
+#include "harness/run/rows.hpp"
+
+#include <gtest/gtest.h>
+
+#include "harness/results/result_file.hpp"
+#include "tests/support/documents.hpp"
+
+namespace gridmark::harness {
+namespace {
+
+using nlohmann::json;
+using Samples = std::vector<double>;
+
+const Series hot{Series::Clock::kernel}, cold{Series::Clock::kernel, Series::Launch::none, true},
+    stream{Series::Clock::step, Series::Launch::stream}, graph{Series::Clock::step, Series::Launch::graph},
+    wall{Series::Clock::wall};
+
+Point some_point() {
+    return {"jacobi/a/512x256",
+            "gpu_shared",
+            {{"nx", 512}, {"precision", "float"}},
+            3000,
+            700,
+            2000,
+            {hot},
+            "",
+            nullptr};
+}
+
+const Standards paper{Preset::paper, 3, true};
+
+/// A row after one process: `samples` of the wall clock.
+json row_of(const Samples& samples, double error = 1e-7) {
+    json row = row_without_time("jacobi", some_point(), wall, "ok", "");
+    row["verification"] = {{"against", "reference"}, {"error", error}, {"tolerance", 1e-6}, {"steps", 3}};
+    set_samples(row, samples);
+    return row;
+}
+
+json bare(const std::string& status, const std::string& reason) {
+    return row_without_time("jacobi", some_point(), wall, status, reason);
+}
+
+TEST(RowName, TellsClockAndManner) {
+    const Point p = some_point();
+    EXPECT_EQ(row_name(p, hot), "jacobi/a/512x256/kernel/hot");
+    EXPECT_EQ(row_name(p, cold), "jacobi/a/512x256/kernel/cold");
+    EXPECT_EQ(row_name(p, stream), "jacobi/a/512x256/step/stream");
+    EXPECT_EQ(row_name(p, graph), "jacobi/a/512x256/step/graph");
+    EXPECT_EQ(row_name(p, wall), "jacobi/a/512x256/wall");
+}
+
+TEST(RowWithoutTime, SaysWhatWasNotMeasured) {
+    const json row = row_without_time("jacobi", some_point(), cold, "skipped", "no GPU");
+    EXPECT_EQ(row["name"], "jacobi/a/512x256/kernel/cold");
+    EXPECT_EQ(row["clock"], "kernel");
+    EXPECT_EQ(row["parameters"], json({{"nx", 512}, {"precision", "float"}, {"cache", "cold"}}));
+    EXPECT_EQ(row["status"], "skipped");
+    EXPECT_EQ(row["reason"], "no GPU");
+    EXPECT_EQ(row["bytes"], 3000);
+    EXPECT_EQ(row["flops"], 700);
+    EXPECT_TRUE(row["median"].is_null());
+    EXPECT_TRUE(row["samples"].empty());
+    EXPECT_EQ(row_without_time("jacobi", some_point(), graph, "failed", "x")["parameters"]["launch"],
+              "graph");
+    EXPECT_EQ(row_without_time("jacobi", some_point(), hot, "failed", "x")["parameters"]["cache"], "hot");
+    EXPECT_FALSE(bare("failed", "x")["parameters"].contains("cache"));
+}
+
+TEST(ProfiledRow, IsNoTime) {
+    const ProfiledPoint point{
+        "jacobi/a/l1", "gpu_no_shared", {{"nx", 512}}, "l1_hit_rate", "%", "m", "k", {}, ""};
+    json row = profiled_row("jacobi", point, "skipped", "no profiler");
+    EXPECT_EQ(row["quantity"], "l1_hit_rate");
+    EXPECT_EQ(row["unit"], "%");
+    EXPECT_TRUE(row["clock"].is_null());
+    set_samples(row, tests::samples_from(70, 0.1));
+    finish_row(row, paper);
+    EXPECT_EQ(row["status"], "ok") << "one process is enough: " << row["reason"];
+    EXPECT_EQ(row["run_type"], "aggregate");
+    EXPECT_TRUE(row["time_unit"].is_null());
+    EXPECT_TRUE(row["real_time"].is_null());
+}
+
+// Whatever these functions make must be fit for a file.
+TEST(Rows, AreValidInEveryState) {
+    json ok = row_of(tests::samples_from(1, 0.1));
+    finish_row(ok, paper);
+    json joined = join_launches(row_of(tests::samples_from(1, 0.1)), row_of(tests::samples_from(2, 0.1)));
+    finish_row(joined, paper);
+    const ProfiledPoint point{
+        "jacobi/a/l1", "gpu_no_shared", {{"nx", 512}}, "l1_hit_rate", "%", "m", "k", {}, ""};
+    for (const json& row : {ok, joined, bare("skipped", "no GPU"), bare("failed", "crash"),
+                            profiled_row("jacobi", point, "skipped", "no profiler")})
+        EXPECT_NO_THROW(check_result(tests::document(json::array({row})), "rows"));
+}
+
+TEST(SetSamples, MakesATime) {
+    const json row = row_of({3, 1, 2});
+    EXPECT_EQ(row["samples"], json({3.0, 1.0, 2.0}));
+    EXPECT_EQ(row["launches"], json::array({3}));
+    EXPECT_EQ(row["median"], 2.0);
+    EXPECT_EQ(row["status"], "ok");
+    EXPECT_TRUE(row["reason"].is_null());
+    EXPECT_EQ(row["run_type"], "iteration");
+    EXPECT_EQ(row["time_unit"], "us");
+}
+
+TEST(JoinLaunches, AppendsSamplesAndCountsLaunches) {
+    json first = row_of({1, 2, 3}), second = row_of({4, 5});
+    const json two = join_launches(first, second);
+    EXPECT_EQ(two["samples"], json({1.0, 2.0, 3.0, 4.0, 5.0}));
+    EXPECT_EQ(two["launches"], json({3, 2}));
+    EXPECT_EQ(join_launches(two, row_of({6}))["launches"], json({3, 2, 1}));
+    EXPECT_EQ(join_launches(two, row_of({6}))["samples"], json({1.0, 2.0, 3.0, 4.0, 5.0, 6.0}));
+}
+
+TEST(JoinLaunches, KeepsTheWorseVerification) {
+    const auto error = [](double a, double b) {
+        return join_launches(row_of({1}, a), row_of({1}, b))["verification"]["error"].get<double>();
+    };
+    EXPECT_EQ(error(3e-7, 1e-7), 3e-7);
+    EXPECT_EQ(error(1e-7, 3e-7), 3e-7);
+}
+
+TEST(JoinLaunches, KeepsCountersThatOnlyOneProcessRead) {
+    json first = row_of({1});
+    first["counters"] = {{"cycles", 5}};
+    EXPECT_EQ(join_launches(first, row_of({2}))["counters"], json({{"cycles", 5}}));
+    EXPECT_EQ(join_launches(row_of({2}), first)["counters"], json({{"cycles", 5}}));
+}
+
+TEST(JoinLaunches, ARowWithoutNumbersIsTheAnswer) {
+    const json measured = row_of({1, 2}), failed = bare("failed", "crash"),
+               skipped = bare("skipped", "no GPU");
+    EXPECT_EQ(join_launches(measured, failed), failed);
+    EXPECT_EQ(join_launches(failed, measured), failed);
+    EXPECT_EQ(join_launches(measured, skipped), skipped);
+    EXPECT_EQ(join_launches(skipped, measured), skipped);
+    EXPECT_EQ(join_launches(skipped, failed), failed);
+    EXPECT_EQ(join_launches(failed, skipped), failed);
+    EXPECT_EQ(join_launches(failed, failed)["status"], "failed");
+}
+
+TEST(FinishRow, FillsInWhatFollowsFromTheSamples) {
+    json row = row_of({1, 2, 3, 4, 5, 6, 7, 8, 90});
+    row["limit"] = {{"ceiling", "cpu_triad_one_thread"}, {"value", 2.5}, {"unit", "us"}, {"share", 0.0}};
+    finish_row(row, {Preset::paper, 1, true});
+    EXPECT_EQ(row["median"], 5.0);
+    EXPECT_EQ(row["interval"], json({2.0, 8.0}));
+    EXPECT_EQ(row["outliers"], 1);
+    EXPECT_EQ(row["real_time"], 5.0);
+    EXPECT_EQ(row["cpu_time"], 5.0);
+    EXPECT_EQ(row["limit"]["share"], 0.5);
+    EXPECT_EQ(row["status"], "ok");
+    EXPECT_TRUE(row["reason"].is_null());
+}
+
+TEST(FinishRow, WidensTheIntervalByTheLaunches) {
+    json row = join_launches(row_of(Samples(20, 5.0)), row_of({9, 9, 9}));
+    finish_row(row, paper);
+    EXPECT_EQ(row["interval"], json({5.0, 9.0}));
+}
+
+TEST(FinishRow, SaysWhatMakesAnEstimate) {
+    const auto reason = [](json row, const Standards& standards) {
+        finish_row(row, standards);
+        EXPECT_EQ(row["status"], row["reason"].is_null() ? "ok" : "estimate");
+        return row["reason"].is_null() ? "" : row["reason"].get<std::string>();
+    };
+    const json nine = row_of(tests::samples_from(1, 0.1));
+    EXPECT_EQ(reason(nine, {Preset::paper, 1, true}), "");
+    EXPECT_EQ(reason(nine, {Preset::quick, 1, true}), "preset quick");
+    EXPECT_EQ(reason(nine, {Preset::paper, 1, false}), "not a release build");
+    EXPECT_EQ(reason(nine, {Preset::full, 3, true}), "1 of 3 process launches");
+    EXPECT_EQ(reason(row_of(tests::samples_from(1, 0.1, 8)), {Preset::paper, 1, true}),
+              "8 samples, fewer than 9");
+    EXPECT_EQ(reason(row_of({1}), {Preset::quick, 2, false}),
+              "preset quick; not a release build; 1 of 2 process launches; 1 samples, fewer than 9");
+    EXPECT_EQ(reason(join_launches(join_launches(nine, nine), nine), paper), "");
+}
+
+TEST(FinishRow, LiftsAnEstimateWhenTheLaunchesAreThere) {
+    json row = row_of(tests::samples_from(1, 0.1));
+    finish_row(row, paper);
+    EXPECT_EQ(row["status"], "estimate");
+    for (int launch = 1; launch < 3; ++launch) {
+        row = join_launches(row, row_of(tests::samples_from(1, 0.1)));
+        finish_row(row, paper);
+    }
+    EXPECT_EQ(row["status"], "ok");
+    EXPECT_TRUE(row["reason"].is_null());
+}
+
+TEST(FinishRow, LeavesRowsWithoutNumbersAlone) {
+    for (json row : {bare("failed", "crash"), bare("skipped", "no GPU")}) {
+        const json before = row;
+        finish_row(row, {Preset::quick, 3, false});
+        EXPECT_EQ(row, before);
+    }
+}
+
+}  // namespace
+}  // namespace gridmark::harness

@@ -1,0 +1,203 @@
+#include "harness/run/store.hpp"
+
+#include <gtest/gtest.h>
+
+#include "harness/results/result_file.hpp"
+#include "harness/usage_error.hpp"
+#include "tests/support/documents.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace gridmark::harness {
+namespace {
+
+using nlohmann::json;
+using tests::samples_from;
+
+const Standards two_launches{Preset::paper, 2, true};
+
+json context_with(const std::string& key, const std::string& date = "2026-01-01") {
+    json context = tests::context();
+    context.update({{"resume_key", key}, {"complete", false}, {"date", date}});
+    return context;
+}
+
+json measured(const std::string& name) {
+    return tests::timed_row(name, samples_from(1, 0.1));
+}
+
+class StoreTest : public testing::Test {
+  protected:
+    Store open(const std::string& key = "key", bool fresh = false) const {
+        return {path, context_with(key), two_launches, fresh};
+    }
+    /// Rows a (one launch), b (skipped), c (failed) of d, saved.
+    void interrupted_run() const {
+        Store store = open();
+        store.set_order({"a", "b", "c", "d"});
+        store.add(measured("a"));
+        store.add(tests::row_without_time("b", "skipped", "no GPU"));
+        store.add(tests::row_without_time("c", "failed", "crash"));
+        store.save(false);
+    }
+    tests::TemporaryFolder folder;
+    std::filesystem::path path = folder / "jacobi.json";
+};
+
+TEST_F(StoreTest, WritesNothingBeforeItIsToldTo) {
+    open();
+    EXPECT_TRUE(folder.names().empty());
+}
+
+TEST_F(StoreTest, WritesRowsInTheirOrder) {
+    Store store = open();
+    store.set_order({"z", "a", "m"});
+    for (const char* name : {"a", "m", "z"})
+        store.add(measured(name));
+    store.save(true);
+    const json d = read_result_file(path);
+    ASSERT_EQ(d["benchmarks"].size(), 3U);
+    EXPECT_EQ(d["benchmarks"][0]["name"], "z");
+    EXPECT_EQ(d["benchmarks"][2]["name"], "m");
+    EXPECT_EQ(d["context"]["complete"], true);
+    EXPECT_EQ(d["context"]["process_launches"], 1);
+    EXPECT_EQ(folder.names(), std::set<std::string>{"jacobi.json"});
+}
+
+TEST_F(StoreTest, FinishesARowAsItIsAdded) {
+    Store store = open();
+    const json& first = store.add(measured("a"));
+    EXPECT_EQ(first["status"], "estimate");
+    EXPECT_EQ(first["reason"], "1 of 2 process launches");
+    EXPECT_FALSE(store.done("a"));
+    const json& second = store.add(measured("a"));
+    EXPECT_EQ(second["status"], "ok");
+    EXPECT_EQ(second["samples"].size(), 18U);
+    EXPECT_TRUE(store.done("a"));
+    EXPECT_EQ(store.count("ok"), 1U);
+    EXPECT_EQ(store.count("estimate"), 0U);
+}
+
+TEST_F(StoreTest, ContinuesAFileWithTheSameKey) {
+    interrupted_run();
+    Store store = open();
+    ASSERT_NE(store.find("a"), nullptr);
+    EXPECT_EQ(store.find("a")->at("samples").size(), 9U);
+    EXPECT_EQ(store.finished(), (std::map<std::string, int>{{"a", 1}, {"b", -1}}));
+    EXPECT_EQ(store.add(measured("a"))["launches"], json({9, 9}));
+    EXPECT_EQ(folder.names(), std::set<std::string>{"jacobi.json"});
+}
+
+TEST_F(StoreTest, TriesAgainWhatFailed) {
+    interrupted_run();
+    Store store = open();
+    EXPECT_EQ(store.find("c"), nullptr);
+    EXPECT_FALSE(store.done("c"));
+    EXPECT_EQ(store.add(measured("c"))["status"], "estimate") << "an old failure does not stick";
+}
+
+TEST_F(StoreTest, DoesNotTryAgainWhatWasSkipped) {
+    interrupted_run();
+    EXPECT_TRUE(open().done("b"));
+    EXPECT_FALSE(open().done("d"));
+}
+
+// A process that dies (or Ctrl-C) before it has named its rows: the file must keep what it held.
+TEST_F(StoreTest, KeepsOldRowsWhenSavedBeforeAnyPlan) {
+    interrupted_run();
+    Store store = open();
+    EXPECT_FALSE(store.complete());
+    store.save(false);
+    const json d = read_result_file(path);
+    ASSERT_EQ(d["benchmarks"].size(), 2U);
+    EXPECT_EQ(d["benchmarks"][0]["name"], "a");
+    EXPECT_EQ(d["benchmarks"][1]["name"], "b");
+}
+
+TEST_F(StoreTest, SetsAFileOfAnotherKeyAside) {
+    interrupted_run();
+    const json before = read_result_file(path);
+    Store store = open("other key");
+    EXPECT_EQ(store.find("a"), nullptr);
+    EXPECT_EQ(folder.names(), std::set<std::string>{"jacobi.old-1.json"});
+    EXPECT_EQ(read_result_file(folder / "jacobi.old-1.json"), before);
+    store.save(false);
+    open("third key");
+    EXPECT_EQ(folder.names(), (std::set<std::string>{"jacobi.old-1.json", "jacobi.old-2.json"}));
+}
+
+TEST_F(StoreTest, SetsAsideAFileWithoutAKey) {
+    write_result_file(path, tests::document(json::array()));
+    open();
+    EXPECT_EQ(folder.names(), std::set<std::string>{"jacobi.old-1.json"});
+}
+
+TEST_F(StoreTest, FreshStartsOverAndKeepsTheOldFileAside) {
+    interrupted_run();
+    Store store = open("key", true);
+    EXPECT_EQ(store.find("a"), nullptr);
+    EXPECT_EQ(folder.names(), std::set<std::string>{"jacobi.old-1.json"});
+}
+
+TEST_F(StoreTest, RefusesABrokenFileUnlessFresh) {
+    tests::write_text(path, "{ half of");
+    const auto message = tests::message_of<UsageError>([&] { open(); });
+    EXPECT_TRUE(message.starts_with(path.string() + ": ")) << message;
+    EXPECT_TRUE(message.ends_with("; --fresh sets it aside")) << message;
+    EXPECT_EQ(tests::read_text(path), "{ half of");
+    open("key", true);
+    EXPECT_EQ(folder.names(), std::set<std::string>{"jacobi.old-1.json"});
+}
+
+TEST_F(StoreTest, KeepsTheContextOfTheFirstRun) {
+    interrupted_run();
+    Store store(path, context_with("key", "2026-02-02"), two_launches, false);
+    store.set_order({"a"});
+    store.save(false);
+    EXPECT_EQ(read_result_file(path)["context"]["date"], "2026-01-01");
+}
+
+TEST_F(StoreTest, IsCompleteWhenEveryRowOfItsOrderIsDone) {
+    Store store = open();
+    EXPECT_FALSE(store.complete()) << "no order yet";
+    store.set_order({"a", "b", "c"});
+    store.add(tests::row_without_time("b", "skipped", "no GPU"));
+    store.add(tests::row_without_time("c", "failed", "crash"));
+    EXPECT_FALSE(store.complete());
+    store.add(measured("a"));
+    EXPECT_FALSE(store.complete()) << "one of two launches";
+    store.add(measured("a"));
+    EXPECT_TRUE(store.complete());
+    store.save(true);
+    EXPECT_EQ(read_result_file(path)["context"]["process_launches"], 2);
+}
+
+TEST_F(StoreTest, AProfiledRowNeedsOneLaunchOnly) {
+    Store store = open();
+    store.add(tests::timed_row("hits", samples_from(70, 0.1),
+                               {{"quantity", "l1_hit_rate"},
+                                {"unit", "%"},
+                                {"clock", nullptr},
+                                {"run_type", "aggregate"},
+                                {"time_unit", nullptr},
+                                {"real_time", nullptr},
+                                {"cpu_time", nullptr}}));
+    EXPECT_TRUE(store.done("hits"));
+    EXPECT_EQ(store.finished().at("hits"), -1);
+}
+
+TEST_F(StoreTest, NotesClocksAndReasons) {
+    Store store = open();
+    store.set_clocks({{"before", nullptr}}, {{"clocks.before", "no GPU"}});
+    store.save(false);
+    const json context = read_result_file(path)["context"];
+    EXPECT_TRUE(context["clocks"]["before"].is_null());
+    EXPECT_EQ(context["reasons"]["clocks.before"], "no GPU");
+}
+
+TEST_F(StoreTest, SaysWhenItCannotWrite) {
+    Store store(folder / "missing" / "jacobi.json", context_with("key"), two_launches, false);
+    EXPECT_THROW(store.save(false), std::system_error);
+}
+
+}  // namespace
+}  // namespace gridmark::harness
