@@ -54,14 +54,7 @@ std::vector<double> parse_ncu_csv(const std::string& output, const std::string& 
         }
         // The line of units has no number here; a kernel's name may hold commas, but it is quoted.
         if (row.size() != columns) continue;
-<<<<<<< HEAD
-        std::string text = row[column];
-        std::erase(text, ',');  // ncu groups digits
-        if (std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc() && !text.empty())
-            values.push_back(value);
-=======
         if (const auto value = number(row[column])) values.push_back(*value);
->>>>>>> unit-tests
     }
     return values;
 }
