@@ -1,0 +1,96 @@
+"""Bad input: one line that says what is wrong, exit code 2, nothing lost."""
+
+import json
+
+import pytest
+from conftest import ROOT, complaint
+
+SOLVE = ["solve", "jacobi", "--variant", "gpu_shared", "--on", "host"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        (["tile_y=7", "block_y=4"], "multiple"),
+        (["block_y=2", "tile_y=4"], "at least 3"),
+        (["tile_y=64"], "at most 32"),
+        (["block_y=64", "tile_y=64"], "at most 32"),
+        (["nx=2"], "between"),
+        (["nx=100000", "ny=100000"], "2^31"),
+        (["nx=ten"], "not a whole number"),
+        (["nx=1e3"], "not a whole number"),
+        (["residual=nan"], "finite"),
+        (["residual=-1"], "negative"),
+        (["precision=half"], "float"),
+        (["colour=red"], "no such key"),
+        (["nx"], "KEY=VALUE"),
+    ],
+)
+def test_settings(program, tmp_path, settings, words):
+    flags = [w for s in settings for w in ("--set", s)]
+    assert words in complaint(program(*SOLVE, *flags, "--out", tmp_path / "f.h5"))
+    assert not (tmp_path / "f.h5").exists()
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ([], "subcommand"),
+        (["run", "poisson"], "poisson: no such experiment"),
+        (["list", "poisson"], "poisson: no such experiment"),
+        (["solve", "poisson", "--variant", "x", "--out", "f.h5"], "poisson: no such experiment"),
+        (["solve", "jacobi", "--variant", "gpu_magic", "--out", "f.h5"], "gpu_shared"),
+        (["solve", "jacobi", "--variant", "cpu_naive"], "--out"),
+        (["solve", "jacobi", "--variant", "cpu_naive", "--on", "gpu", "--out", "f.h5"], "CPU variant"),
+        (["solve", "jacobi", "--variant", "cpu_naive", "--on", "moon", "--out", "f.h5"], "--on"),
+        (["solve", "jacobi", "--variant", "cpu_naive", "--input", "i.h5", "--out", "f.h5"], "--input"),
+        (["solve", "jacobi", "--variant", "cpu_naive", "--out", "/nonexistent/f.h5"], "/nonexistent/f.h5"),
+        (["run", "--preset", "slow"], "quick, paper, full"),
+        (["run", "--filter", "["], "regular expression"),
+        (["run", "--device-memory", "much"], "8GiB"),
+        (["run", "--threads", "-1"], "--threads"),
+        (["run", "--timeout", "0"], "--timeout"),
+        (["run", "--out", "/dev/null/x"], "/dev/null/x"),
+        (["run", "--wings"], "--wings"),
+        (["claims", "--machine", "/nonexistent"], "/nonexistent"),
+        (["compare", "/nonexistent", "results/published/gtx-570"], "/nonexistent"),
+    ],
+)
+def test_command_lines(program, command, words):
+    assert words in complaint(program(*command))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda text: text[: len(text) // 2], "not valid JSON"),
+        (lambda text: text.replace('"schema_version": 1', '"schema_version": 99'), "schema_version"),
+        (lambda text: text.replace('"median": 41', '"median": "41"'), "median"),
+        (lambda text: "[" * 100000, "jacobi.json"),
+    ],
+)
+@pytest.mark.parametrize("command", ["claims", "tables", "compare"])
+def test_damaged_result_files(program, tmp_path, change, words, command):
+    good = ROOT / "results" / "published" / "gtx-570"
+    bad = tmp_path / "bad"
+    bad.mkdir()
+    (bad / "jacobi.json").write_text(change((good / "jacobi.json").read_text()))
+    arguments = [good, bad] if command == "compare" else ["--machine", bad]
+    line = complaint(program(command, *arguments))
+    assert words in line
+    assert "jacobi.json" in line
+
+
+def test_an_empty_folder_of_results(program, tmp_path):
+    assert "no result file" in complaint(program("claims", "--machine", tmp_path))
+
+
+def test_list_has_the_form_of_the_contract(program):
+    listed = json.loads(program("list", "--json").stdout)
+    study = json.loads((ROOT / "experiments" / "jacobi" / "study.json").read_text())
+    jacobi = next(e for e in listed["experiments"] if e["id"] == "jacobi")
+    assert [c["id"] for c in jacobi["claims"]] == [c["id"] for c in study["claims"]]
+    assert {v["name"] for v in jacobi["variants"]} == set(study["variants"])
+    for variant in jacobi["variants"]:
+        assert variant["kind"] in ("cpu", "cuda")
+        assert variant["available"] is (variant["reason"] is None)

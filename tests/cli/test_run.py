@@ -1,0 +1,70 @@
+"""`run`: what it writes, and how it goes on."""
+
+import json
+import subprocess
+
+import jsonschema
+from conftest import BINARY, ROOT
+
+
+def test_rows_are_whole_and_a_second_run_measures_nothing(program):
+    done = program.small()
+    assert done.returncode == 0, done.stderr
+    document = json.loads(program.file.read_text())
+    jsonschema.validate(document, json.loads((ROOT / "harness" / "result.schema.json").read_text()))
+    assert document["context"]["complete"] is False  # a filter leaves rows out
+    assert len(document["benchmarks"]) == 9
+    for row in document["benchmarks"]:
+        assert row["status"] == "estimate"
+        assert "quick" in row["reason"]
+        assert len(row["samples"]) >= 9
+        assert row["interval"][0] <= row["median"] <= row["interval"][1]
+        assert row["verification"]["error"] <= row["verification"]["tolerance"]
+        assert row["real_time"] == row["median"]
+        assert row["counters"]["reasons"] is not None
+        assert 0 not in [
+            v
+            for k, v in row["counters"].items()
+            if k not in ("reasons", "iterations", "context_switches", "page_faults")
+        ]
+    before = program.file.read_text()
+    assert program.small().returncode == 0
+    assert json.loads(before)["benchmarks"] == json.loads(program.file.read_text())["benchmarks"]
+
+
+def test_ceilings_and_provenance_are_stored(program):
+    program("run", "jacobi", "--filter", "cpu_naive/512x256/float", "--out", program.out)
+    context = json.loads(program.file.read_text())["context"]
+    ceilings = {c["name"]: c for c in context["ceilings"]}
+    assert ceilings["cpu_triad_one_thread"]["value"] > 0
+    for ceiling in ceilings.values():
+        assert (ceiling["value"] is None) == bool(ceiling["reason"])
+    assert context["cpu"]["model"]
+    assert context["build"]["compiler"]
+
+
+def test_fresh_and_another_preset_set_the_old_file_aside(program):
+    one = ["run", "jacobi", "--filter", "cpu_naive/512x256/float", "--out", program.out]
+    for words in ([], ["--fresh"], ["--preset", "paper"]):
+        assert program(*one, *words).returncode == 0
+    assert (program.out / "jacobi.old-1.json").exists()
+    assert (program.out / "jacobi.old-2.json").exists()
+    row = next(iter(program.rows().values()))
+    assert row["status"] == "ok"
+    assert len(row["launches"]) == 3
+
+
+def test_gpu_rows_without_a_gpu_are_skipped_with_the_reason(program):
+    done = program("run", "jacobi", "--filter", "gpu_shared/512x256/float/32x8", "--out", program.out)
+    assert done.returncode == 0
+    rows = program.rows().values()
+    assert rows
+    for row in rows:
+        assert row["status"] in ("skipped", "estimate")
+        assert row["reason"]
+
+
+def test_it_starts_without_the_drivers_libraries():
+    needed = subprocess.run(["ldd", str(BINARY)], capture_output=True, text=True, check=True).stdout
+    for library in ("libcuda.so", "libcupti", "libnvidia-ml", "libcusparse"):
+        assert library not in needed
