@@ -49,6 +49,7 @@ bool holds_non_finite(const nlohmann::json& value) {
 
 /// The first rule that a result set must hold beyond its schema, or "".
 std::string broken_rule(const nlohmann::json& document) {
+    if (holds_non_finite(document["context"])) return "key context: a number is NaN or infinite";
     std::size_t at = 0;
     for (const auto& row : document["benchmarks"]) {
         if (holds_non_finite(row)) return fmt::format("key benchmarks.{}: a number is NaN or infinite", at);

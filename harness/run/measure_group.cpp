@@ -77,6 +77,9 @@ std::map<std::string, std::unique_ptr<Work>> prepare_all(std::vector<Entry>& ent
             entry.work = works[name].get();
         } catch (const launch::OutOfMemory& error) {
             fail(entry, error.what());
+        } catch (const launch::Unavailable& error) {
+            entry.row = row_without_time(entry.row["experiment"], *entry.point, entry.series, "skipped",
+                                         error.what());
         } catch (const launch::Error& error) {
             fail(entry, error.what());
             gpu_lost = true;

@@ -26,9 +26,10 @@ struct MeasureContext {
     bool count_events;  ///< read counters of CPU variants, in a pass of their own
 };
 
-/// The rows of a session: verified, then timed. A point that fails gets a failed row and no time; the others
-/// go on. `gpu_lost` is set after an error that only a new process recovers from; the rows not yet measured
-/// are then failed.
+/// The rows of a session: verified, then timed in turns. A point that cannot be prepared or whose answer is
+/// wrong gets a failed row and no time, and the others go on; an error while samples are taken fails all that
+/// are timed together. `gpu_lost` is set after an error that only a new process recovers from; the rows not
+/// yet measured are then failed.
 std::vector<nlohmann::json> measure_session(const Session& session, const MeasureContext& context,
                                             bool& gpu_lost);
 

@@ -31,8 +31,9 @@ class FolderLock {
     explicit FolderLock(const std::filesystem::path& folder) {
         std::error_code error;
         std::filesystem::create_directories(folder, error);
-        file_ = ::open((folder / ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-        if (file_ < 0) throw UsageError(fmt::format("--out: cannot write to {}", folder.string()));
+        file_ = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (file_ < 0 || ::access(folder.c_str(), W_OK) != 0)
+            throw UsageError(fmt::format("--out: cannot write to {}", folder.string()));
         if (::flock(file_, LOCK_EX | LOCK_NB) != 0)
             throw UsageError(fmt::format("--out: another run is writing to {}", folder.string()));
     }

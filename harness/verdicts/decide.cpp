@@ -16,7 +16,7 @@ bool meets(const Interval& a, const Interval& b) {
     return a.low <= b.high && b.low <= a.high;
 }
 
-/// The band published * (1 -+ tolerance); for a ratio the same factor both ways.
+/// The band published * (1 -+ tolerance).
 Interval band(double published, double tolerance) {
     return {published * (1 - tolerance), published * (1 + tolerance)};
 }
