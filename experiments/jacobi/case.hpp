@@ -18,6 +18,7 @@ constexpr int verified_sweeps = 3;
 template <class T>
 struct Case {
     Problem problem;
+    std::uint64_t seed;
     std::vector<T> psi0, omega;
     std::vector<T> poisoned;  ///< psi0 with NaN wherever a sweep must write: an unwritten point cannot pass
     std::vector<double> reference;
@@ -29,7 +30,8 @@ struct Case {
     harness::Verification compare(const std::vector<T>& psi) const;
 };
 
-/// The case of that size, type and seed. Only the last one asked for is kept: large ones take gigabytes.
+/// The case of that size, type and seed. The last two asked for are kept: large ones take gigabytes, and a
+/// run comes back to the large one after the small one.
 template <class T>
 std::shared_ptr<const Case<T>> shared_case(int nx, int ny, std::uint64_t seed);
 
@@ -38,6 +40,8 @@ template <class T>
 struct DeviceCase {
     std::shared_ptr<const Case<T>> host;
     launch::Buffer<T> psi0, omega, poisoned;
+    mutable std::vector<T>
+        downloaded;  ///< kept between verifications: fresh pages of a gigabyte cost more than its copy
 };
 template <class T>
 std::shared_ptr<const DeviceCase<T>> shared_device_case(launch::Device& device, int nx, int ny,

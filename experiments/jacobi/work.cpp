@@ -25,9 +25,9 @@ class GpuWork final : public harness::Work {
         start_from(case_->poisoned);
         select();
         iterate(verified_sweeps);
-        std::vector<T> psi(buffers_[at_].size());
-        buffers_[at_].download(psi);
-        return case_->host->compare(psi);
+        case_->downloaded.resize(buffers_[at_].size());
+        buffers_[at_].download(case_->downloaded);
+        return case_->host->compare(case_->downloaded);
     }
 
     void select() override { variant_.prepare(device_.stream(), case_->host->problem, tiling_, carveout_); }

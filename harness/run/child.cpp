@@ -172,7 +172,8 @@ std::vector<std::string> row_names(const Plan& plan) {
 }
 
 int measure(const Job& job) {
-    Gpu gpu = open_gpu(job);
+    // Static, and made before any of a study's own statics, which may hold memory of it to the end.
+    static const Gpu gpu = open_gpu(job);
     const Plan plan =
         experiments()
             .at(job.experiment)

@@ -58,6 +58,7 @@ std::vector<std::uint8_t> mask(const Problem& p) {
 template <class T>
 std::vector<T> initial_psi(const Problem& p, std::uint64_t seed) {
     std::vector<T> psi(points(p));
+#pragma omp parallel for
     for (int j = 0; j < p.ny; ++j) {
         for (int i = 0; i < p.nx; ++i) {
             const std::size_t k = i + static_cast<std::size_t>(j) * p.nx;
@@ -73,6 +74,7 @@ std::vector<T> initial_psi(const Problem& p, std::uint64_t seed) {
 template <class T>
 std::vector<T> random_omega(const Problem& p, std::uint64_t seed) {
     std::vector<T> omega(points(p));
+#pragma omp parallel for
     for (std::size_t k = 0; k < omega.size(); ++k)
         omega[k] = static_cast<T>(2 * unit_random(seed ^ 0x6F6D656761ULL, k) - 1);
     return omega;
