@@ -104,7 +104,7 @@ class Measurement {
     bool gpu_lost() const { return gpu_lost_; }
 
   private:
-    void add(const std::string& name, std::function<void()> measure) {
+    void add(const std::string& name, const std::function<void()>& measure) {
         ++count_;
         const auto function = [this, name, measure](benchmark::State& state) {
             if (!medians_.contains(name) && !gpu_lost_) measure();
