@@ -69,7 +69,7 @@ TEST(RowWithoutTime, SaysWhatWasNotMeasured) {
 
 TEST(ProfiledRow, IsNoTime) {
     const ProfiledPoint point{
-        "jacobi/a/l1", "gpu_no_shared", {{"nx", 512}}, "l1_hit_rate", "%", "m", "k", {}, ""};
+        "jacobi/a/l1", "gpu_no_shared", {{"nx", 512}}, "l1_hit_rate", "%", "part", "whole", "k", {}, ""};
     json row = profiled_row("jacobi", point, "skipped", "no profiler");
     EXPECT_EQ(row["quantity"], "l1_hit_rate");
     EXPECT_EQ(row["unit"], "%");
@@ -89,7 +89,7 @@ TEST(Rows, AreValidInEveryState) {
     json joined = join_launches(row_of(tests::samples_from(1, 0.1)), row_of(tests::samples_from(2, 0.1)));
     finish_row(joined, paper);
     const ProfiledPoint point{
-        "jacobi/a/l1", "gpu_no_shared", {{"nx", 512}}, "l1_hit_rate", "%", "m", "k", {}, ""};
+        "jacobi/a/l1", "gpu_no_shared", {{"nx", 512}}, "l1_hit_rate", "%", "part", "whole", "k", {}, ""};
     for (const json& row : {ok, joined, bare("skipped", "no GPU"), bare("failed", "crash"),
                             profiled_row("jacobi", point, "skipped", "no profiler")})
         EXPECT_NO_THROW(check_result(tests::document(json::array({row})), "rows"));
