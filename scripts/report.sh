@@ -7,7 +7,7 @@ own=${1:-results/local}
 machines=()
 for folder in results/*/; do
     folder=${folder%/}
-    if [ "$folder" != results/published ] && [ "$folder" != "$own" ] && git ls-files --error-unmatch "$folder" >/dev/null 2>&1; then
+    if [ "$folder" != "$own" ] && compgen -G "$folder/*.json" >/dev/null && git ls-files --error-unmatch "$folder" >/dev/null 2>&1; then
         machines+=("$folder")
     fi
 done

@@ -56,7 +56,11 @@ def _measured(given):
 def _sentence(text):
     """A reason as a sentence of its own."""
     text = (text or "").strip()
-    return text if not text else text[0].upper() + text[1:] + ("" if text[-1] in ".!?" else ".")
+    if not text:
+        return text
+    first = text.split(maxsplit=1)[0]
+    start = text[0] if "_" in first else text[0].upper()  # a variant's name keeps its spelling
+    return start + text[1:] + ("" if text[-1] in ".!?" else ".")
 
 
 def _judge(machine, experiment, claim, verdicts):
