@@ -42,7 +42,7 @@ NAMES = {
 
 
 def _let_the_better_mix_count(stated):
-    """A roof must hold for any mix of reads and writes: the triad stands in for the copy where it is faster."""
+    """A roof must hold for any mix of reads and writes: where the triad is faster, it replaces the copy."""
     copy, triad = stated.get("gpu_copy_bandwidth"), stated.get("gpu_triad_bandwidth")
     if copy and triad and (triad["value"] or 0) > (copy["value"] or 0):
         stated["gpu_copy_bandwidth"] = triad
