@@ -12,6 +12,13 @@ using nlohmann::json;
 
 constexpr std::size_t launches_needed = 3;
 
+/// What is read at one moment and differs between any two runs says nothing about the machine.
+bool momentary(const std::string& key) {
+    static const std::set<std::string> keys{"cpu.memory_available_bytes", "gpu.memory_free_bytes",
+                                            "gpu.clocks.sm_mhz", "gpu.clocks.memory_mhz"};
+    return keys.contains(key);
+}
+
 /// "gpu.name" -> value for every scalar below the named parts of a context.
 std::map<std::string, json> flat_context(const json& context) {
     std::map<std::string, json> flat;
@@ -22,7 +29,7 @@ std::map<std::string, json> flat_context(const json& context) {
             std::string key = pointer.substr(1);
             for (char& c : key)
                 if (c == '/') c = '.';
-            flat[key] = value;
+            if (!momentary(key)) flat[key] = value;
         }
     }
     return flat;

@@ -2,19 +2,9 @@
 #include <type_traits>
 
 #include "kernels/jacobi/cpu.hpp"
+#include "kernels/jacobi/cpu_row.hpp"
 
 namespace gridmark::jacobi {
-
-// cpu_row.cpp, once per instruction set.
-#define GRIDMARK_DECLARE_SEGMENTS(ISA)                                                                  \
-    namespace ISA {                                                                                     \
-    void segment_float(float, float, float, const float*, const float*, float*, long, int, int);        \
-    void segment_double(double, double, double, const double*, const double*, double*, long, int, int); \
-    }
-GRIDMARK_DECLARE_SEGMENTS(sse2)
-GRIDMARK_DECLARE_SEGMENTS(avx2)
-GRIDMARK_DECLARE_SEGMENTS(avx512)
-#undef GRIDMARK_DECLARE_SEGMENTS
 
 namespace {
 

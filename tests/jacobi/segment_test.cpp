@@ -7,20 +7,8 @@
 #include <random>
 
 #include "kernels/jacobi/cpu.hpp"
+#include "kernels/jacobi/cpu_row.hpp"
 #include "kernels/jacobi/update.hpp"
-
-namespace gridmark::jacobi {
-
-#define GRIDMARK_DECLARE_SEGMENTS(ISA)                                                                  \
-    namespace ISA {                                                                                     \
-    void segment_float(float, float, float, const float*, const float*, float*, long, int, int);        \
-    void segment_double(double, double, double, const double*, const double*, double*, long, int, int); \
-    }
-GRIDMARK_DECLARE_SEGMENTS(sse2)
-GRIDMARK_DECLARE_SEGMENTS(avx2)
-GRIDMARK_DECLARE_SEGMENTS(avx512)
-
-}  // namespace gridmark::jacobi
 
 namespace gridmark::jacobi_tests {
 namespace {

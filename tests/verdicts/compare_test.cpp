@@ -183,17 +183,19 @@ TEST(CompareSets, ARowWithoutANumberHasNoRatio) {
 }
 
 TEST(CompareSets, ListsWhatDiffersBetweenTheMachines) {
-    const json c = compare_sets(
-        set_of(json::array(), "old",
-               {{"gpu", {{"name", "A"}, {"clocks", {{"sm_mhz", 1980}}}}}, {"software", {{"driver", "1"}}}}),
-        set_of(json::array(), "new",
-               {{"gpu", {{"name", "A"}, {"clocks", {{"sm_mhz", 1200}}}}}, {"complete", false}}));
+    const json c =
+        compare_sets(set_of(json::array(), "old",
+                            {{"gpu", {{"name", "A"}, {"clocks", {{"sm_mhz", 345}, {"sm_max_mhz", 1980}}}}},
+                             {"software", {{"driver", "1"}}}}),
+                     set_of(json::array(), "new",
+                            {{"gpu", {{"name", "A"}, {"clocks", {{"sm_mhz", 1200}, {"sm_max_mhz", 1755}}}}},
+                             {"complete", false}}));
     std::map<std::string, json> differences;
     for (const json& d : c["machine_differences"])
         differences[d["key"]] = {d["base"], d["new"]};
     EXPECT_EQ(differences, (std::map<std::string, json>{{"machine", {"old", "new"}},
                                                         {"complete", {true, false}},
-                                                        {"gpu.clocks.sm_mhz", {1980, 1200}},
+                                                        {"gpu.clocks.sm_max_mhz", {1980, 1755}},
                                                         {"software.driver", {"1", nullptr}}}));
     EXPECT_EQ(c["new"]["complete"], false);
 }
