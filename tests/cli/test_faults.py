@@ -59,6 +59,7 @@ def test_a_killed_child_costs_its_group_only(program):
 def test_a_killed_parent_loses_no_finished_row(program):
     process = program.start()
     child = in_mid_run(program, process)
+    os.kill(child, signal.SIGSTOP)  # it cannot notice by itself that nobody listens
     process.kill()
     process.wait()
     wait_for(lambda: not Path(f"/proc/{child}").exists(), 10)
