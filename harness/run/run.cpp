@@ -117,6 +117,7 @@ class ExperimentRun {
             job_.finished[name] = -1;
         Process process(job_);
         under_way_.clear();
+        progressed_ = false;
         for (json event;;) {
             switch (process.next(timeout_, event)) {
                 case Process::Wait::event:
@@ -151,6 +152,7 @@ class ExperimentRun {
             for (const json& row : event["rows"])
                 add(row);
             under_way_.clear();
+            progressed_ = true;
             store_.save(false);
         }
         return false;
@@ -171,6 +173,7 @@ class ExperimentRun {
     /// Fails what the process was measuring and goes on without it; one that measured nothing ends the
     /// experiment.
     Outcome give_up(const std::string& why) {
+        if (under_way_.empty() && progressed_) return Outcome::again;
         if (under_way_.empty()) {
             progress_.say(job_.experiment + ": " + why);
             died_early_ = true;
@@ -207,6 +210,7 @@ class ExperimentRun {
     std::vector<std::string> under_way_;
     std::set<std::string> given_up_;  // failed in this run: not tried again before the next
 
+    bool progressed_ = false;  // the process now running finished some rows
     bool died_early_ = false;
 };
 

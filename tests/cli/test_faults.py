@@ -36,8 +36,9 @@ def child_of(parent):
 
 
 def in_mid_run(program, process):
-    """The child's number once the first group is on the disk and others are not."""
+    """The child's number once the first group is on the disk and the next, a second long, is under way."""
     wait_for(lambda: FIRST_GROUP in program.measured())
+    time.sleep(0.3)
     assert process.poll() is None
     return wait_for(lambda: child_of(process.pid))
 
@@ -56,6 +57,18 @@ def test_a_killed_child_costs_its_group_only(program):
     assert len(program.measured()) == 9
 
 
+@pytest.mark.parametrize("delay", [0, 0.03])
+def test_a_child_killed_between_groups_costs_nothing_else(program, delay):
+    process = program.start()
+    wait_for(lambda: FIRST_GROUP in program.measured())
+    time.sleep(delay)
+    os.kill(wait_for(lambda: child_of(process.pid)), signal.SIGKILL)
+    process.communicate(timeout=120)
+    failed = [row for row in program.rows().values() if row["status"] == "failed"]
+    assert len(program.rows()) == 9
+    assert process.returncode == (1 if failed else 0)
+
+
 def test_a_killed_parent_loses_no_finished_row(program):
     process = program.start()
     child = in_mid_run(program, process)
@@ -71,7 +84,7 @@ def test_a_killed_parent_loses_no_finished_row(program):
 
 
 def test_a_hang_is_given_up(program):
-    process = program.start("--timeout", "6")
+    process = program.start("--timeout", "12")
     os.kill(in_mid_run(program, process), signal.SIGSTOP)
     process.communicate(timeout=120)
     failed = [row for row in program.rows().values() if row["status"] == "failed"]
