@@ -17,6 +17,13 @@ namespace gridmark::launch {
 
 class Device;
 
+/// A 3-D texture's storage: CUDA's number of the object (0 on the host) and its memory, which only the device
+/// understands. See Texture3 in texture.hpp.
+struct TextureMemory {
+    unsigned long long object = 0;
+    void* memory = nullptr;
+};
+
 /// What runs a kernel: a GPU, or the fibers of the host executor (correct, never a timing).
 enum class Executor { gpu, host };
 
@@ -47,6 +54,10 @@ class Device {
     virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
     /// Sets every byte, in the order of the stream.
     virtual void fill_bytes(void* memory, unsigned char value, std::size_t bytes) = 0;
+    /// A 3-D texture that holds a copy of nx * ny * nz words (x fastest) of 4 or 8 bytes in device memory.
+    virtual TextureMemory make_texture(const void* from, std::size_t word, int nx, int ny, int nz) = 0;
+    /// Gives a texture of make_texture() back.
+    virtual void release_texture(TextureMemory texture) noexcept = 0;
     /// Waits for all that the stream holds; throws Error if a kernel failed.
     virtual void synchronize() = 0;
     /// The device's own stream (on a GPU not the default one, so that a graph can capture it).

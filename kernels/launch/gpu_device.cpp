@@ -1,4 +1,5 @@
 #include "kernels/launch/gpu_check.hpp"
+#include "kernels/launch/gpu_texture.hpp"
 
 namespace gridmark::launch {
 namespace {
@@ -62,6 +63,11 @@ class GpuDevice final : public Device {
         use();
         check_cuda(cudaMemsetAsync(memory, value, bytes, stream_), "filling memory on the GPU");
     }
+    TextureMemory make_texture(const void* from, std::size_t word, int nx, int ny, int nz) override {
+        use();
+        return make_gpu_texture(stream_, from, word, nx, ny, nz);
+    }
+    void release_texture(TextureMemory texture) noexcept override { release_gpu_texture(texture); }
     void synchronize() override {
         use();
         check_cuda(cudaStreamSynchronize(stream_), "waiting for the GPU");

@@ -31,6 +31,13 @@ void HostDevice::fill_bytes(void* memory, unsigned char value, std::size_t bytes
     if (bytes > 0) std::memset(memory, value, bytes);
 }
 
+TextureMemory HostDevice::make_texture(const void* from, std::size_t word, int nx, int ny, int nz) {
+    const std::size_t bytes = word * static_cast<std::size_t>(nx) * ny * nz;
+    TextureMemory texture{0, allocate(bytes)};
+    copy(texture.memory, from, bytes);
+    return texture;
+}
+
 HostOptions HostDevice::next_options() {
     HostOptions options = options_;
     options.seed += 0xd1342543de82ef95u * launches_.fetch_add(1, std::memory_order_relaxed);

@@ -18,6 +18,8 @@ class HostDevice final : public Device {
     void download(void* to, const void* from, std::size_t bytes) override { copy(to, from, bytes); }
     void copy(void* to, const void* from, std::size_t bytes) override;
     void fill_bytes(void* memory, unsigned char value, std::size_t bytes) override;
+    TextureMemory make_texture(const void* from, std::size_t word, int nx, int ny, int nz) override;
+    void release_texture(TextureMemory texture) noexcept override { release(texture.memory); }
     void synchronize() override {}  // a launch returns when it is done
     Stream stream() override { return {this, nullptr}; }
 

@@ -2,6 +2,7 @@
 
 #include "kernels/launch/dispatch.hpp"
 #include "kernels/launch/kernel_info.hpp"
+#include "kernels/launch/texture.hpp"
 
 namespace gridmark::launch_tests {
 
@@ -47,6 +48,9 @@ GRIDMARK_BOTH_EXECUTORS(
     void empty(launch::Stream, launch::Dim3 grid, launch::Dim3 block);
     std::optional<launch::KernelInfo> prefix_sum_info(unsigned block);
     void vectors(launch::Stream, double* to);
+    // texture.cu: every value of a texture and `rim` points around it.
+    void fetch_floats(launch::Stream, const launch::Texture3View<float>&, float* to, int rim);
+    void fetch_doubles(launch::Stream, const launch::Texture3View<double>&, double* to, int rim);
     // cost.cu: no barrier, and two barriers `times` times.
     void add_one(launch::Stream, float* values, unsigned blocks, unsigned threads);
     void rotate(launch::Stream, float* values, unsigned blocks, unsigned threads, int times);
