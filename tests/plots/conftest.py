@@ -8,6 +8,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "plots"), str(Path(__file__).parent)]
 
+import gridworld  # noqa: E402
 import synthetic  # noqa: E402
 
 from gridmark_plots.__main__ import main  # noqa: E402
@@ -24,6 +25,14 @@ def rendered(tmp_path_factory):
     root = tmp_path_factory.mktemp("world")
     arguments = synthetic.jacobi_world(root)
     assert main([*arguments, "--results", str(ROOT / "results"), "--out", str(root / "report")]) == 0
+    return root / "report"
+
+
+@pytest.fixture(scope="session")
+def gridded(tmp_path_factory):
+    """The report on a made-up study of a cube: lines, bars, slices and remarks."""
+    root = tmp_path_factory.mktemp("cube")
+    assert main([*gridworld.world(root), "--out", str(root / "report")]) == 0
     return root / "report"
 
 

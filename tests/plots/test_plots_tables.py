@@ -2,10 +2,11 @@
 
 import csv
 import io
+import re
 
 import pytest
 import toy
-from synthetic import NO_GPU, row
+from synthetic import GPU, NO_GPU, row
 
 from gridmark_plots import csvtable, markdown, numbers
 from gridmark_plots.errors import InputError
@@ -123,6 +124,19 @@ def test_markdown_cells_cannot_break_their_table():
     assert line.startswith("| a\\|b\\<i\\> \\*c\\* | 1.000")
 
 
+def test_a_column_of_speeds_stands_beside_one_of_times_in_every_form(gridded):
+    page = (gridded / "index.html").read_text()
+    assert re.search(r"plain <small>\(ms\).*?plain <small>\(GFLOP/s\)", page, re.S)
+    text = (gridded / "tables" / "toy-kernels.md").read_text()
+    line = next(line for line in text.splitlines() if line.startswith("| 512 |"))
+    assert "| 10.19 (9.89 to 10.60) | 342.4 (329.2 to 353.0) |" in line  # 26 * 512^3 flops in 10.192 ms
+    with (gridded / "tables" / "toy-kernels.csv").open(newline="") as file:
+        cells = list(csv.DictReader(file))[-1]
+    assert float(cells[f"{GPU}: plain [GFLOP/s]"]) == pytest.approx(26 * 512**3 / 10.192e-3 / 1e9)
+    assert float(cells[f"{GPU}: plain [GFLOP/s] low"]) == pytest.approx(26 * 512**3 / 10.192e-3 / 1e9 / 1.04)
+    assert "342.4" in page
+
+
 def test_a_published_ratio_is_one_of_times_also_below_columns_of_speeds():
     given = {"flops": 1e6, "interval": None}
     rows = [row(name, {"n": 1}, value, **given) for name, value in (("plain", 40.0), ("fast", 25.0))]
@@ -170,3 +184,10 @@ def test_remarks_need_a_measured_ratio():
     old = toy.machine("old-card", "Old card", toy.PUBLISHED, published=True)
     other = toy.machine("other", "Other box", toy.MEASURED[:2])
     assert toy.table([old, other], remarks=[{**ABOVE, "else": "never"}]).notes == []
+
+
+def test_a_remark_names_every_line_that_bears_it_out(gridded):
+    said = f"{GPU}: A texture costs over 30 % against a plain load in 128 (1.350), 256 (1.370), 512 (1.390)."
+    for name in ("index.html", "report.md", "tables/toy-kernels.md"):
+        text = (gridded / name).read_text()
+        assert said in text and f"{GPU}: A texture never wins." in text and "texture wins" not in text
