@@ -12,6 +12,7 @@ import gridworld  # noqa: E402
 import synthetic  # noqa: E402
 
 from gridmark_plots.__main__ import main  # noqa: E402
+from gridmark_plots.figures import canvas  # noqa: E402
 
 
 @pytest.fixture(scope="session")
@@ -43,3 +44,19 @@ def compared(tmp_path_factory):
     saved = synthetic.save(root / "comparison.json", synthetic.comparison())
     assert main(["compare", "--comparison", str(saved), "--out", str(root / "out")]) == 0
     return root / "out"
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """The drawings made from here on, whose texts and marks can still be asked for: wide, narrow, wide ..."""
+    found, draw = [], canvas.draw
+
+    def kept(layout, height, paint, identity):
+        def painted(figure, layout):
+            paint(figure, layout)
+            found.append(figure)
+
+        return draw(layout, height, painted, identity)
+
+    monkeypatch.setattr(canvas, "draw", kept)
+    return found

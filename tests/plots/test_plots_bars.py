@@ -32,11 +32,11 @@ def made(*machines, **changes):
 
 
 def test_bars_stand_in_the_order_asked_for_and_the_others_behind():
-    figure = made(BOX, order=["plain", "never", "host"], best=True)
+    figure = made(BOX, order=["host", "never", "plain"], best=True)
     assert figure.headings == ["variant", "Box: GPU (µs)", "Box: CPU (µs)"]
     assert figure.lines == [
-        ["plain", "4.000 (3.960 to 4.040) [n 2]", "–"],
         ["host", "–", "9.000 (8.910 to 9.090)"],
+        ["plain", "4.000 (3.960 to 4.040) [n 2]", "–"],
         ["fast", "2.000 (1.980 to 2.020) [n 1]", "–"],
     ]
     assert figure.caption.startswith("The fastest configuration of each.")
@@ -57,6 +57,24 @@ def test_sides_differ_in_colour_and_published_bars_are_hollow():
         "Old card: GPU (µs)", "Box: GPU (µs)", "Box: CPU (µs)", "Other: GPU (µs)", "Other: CPU (µs)",
     ]  # fmt: skip
     assert {face for face, _ in faces} <= {light for light, _ in palette.EVERY} | {"none"}
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_every_bar_ends_in_its_interval_and_its_value(drawn, place):
+    guess = row("rough", {"n": 1}, 3.0, status="estimate", reason="one sample")
+    made(toy.machine("o", "Old", toy.PUBLISHED[:1], published=True), toy.machine("m", "Box", [guess]))
+    (axes,) = drawn[place].axes
+    assert [text.get_text() for text in axes.texts if text.get_text()[0].isdigit()] == ["40", "3.000 est."]
+    assert [list(line.get_xdata()) for line in axes.lines] == [pytest.approx([2.97, 3.03])]
+    assert [bar.get_facecolor()[3] for bar in axes.patches] == [0, 1]
+    assert [bar.get_x() + bar.get_width() for bar in axes.patches] == pytest.approx([40, 3])
+    names = [text.get_text() for text in (*axes.get_yticklabels(), *axes.texts)]
+    assert {"plain", "rough"} <= set(names)
+
+
+def test_missing_rows_are_told():
+    rows = [*ROWS, row("lost", {"n": 1}, None)]
+    assert made(toy.machine("m", "Box", rows)).notes == ["Box: 1 row was skipped: no CUDA device is visible."]
 
 
 def test_the_words_name_the_ends_of_each_side():

@@ -46,6 +46,10 @@ def test_the_best_of_a_series_is_tabled_with_its_variant():
     )
 
 
+def test_the_best_names_its_variant_also_where_it_has_no_rival():
+    assert [line[1][-7:] for line in made(box([BOTH[0], BOTH[3]])).lines] == ["[plain]", " [fast]"]
+
+
 def test_the_best_is_the_fastest_also_where_speed_is_drawn():
     rows = [
         row("plain", {"n": 1, "block": b}, value, flops=1e6) for b, value in ((1, 4.0), (2, 2.0), (3, 8.0))

@@ -55,6 +55,14 @@ def test_the_words_say_where_the_plane_lies_and_what_is_drawn(cube):
     assert ["plane", "y = 25 of 0 to 39"] in figure.lines
 
 
+@pytest.mark.parametrize("place", [0, 1])
+def test_the_axes_and_the_scale_of_colours_are_named(cube, drawn, place):
+    made(cube, slice={"axis": 1, "at": "middle"}, filled=True, label="temperature (°C)")
+    axes, scale = drawn[place].axes
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("x", "z")
+    assert "temperature (°C)" in (scale.get_xlabel(), scale.get_ylabel())
+
+
 @pytest.mark.parametrize("levels", [8, 100])
 def test_filled_contours_hold_no_picture_and_keep_their_colours_in_the_dark(cube, levels):
     figure = made(cube, slice={"axis": 0, "at": "middle"}, filled=True, levels=levels, label="t")

@@ -26,9 +26,7 @@ def _filled(figure, axes, values, spec, layout):
     side = {"orientation": "horizontal", "aspect": 30} if layout.narrow else {"aspect": 25}
     scale = figure.colorbar(areas, ax=axes, label=spec.get("label", ""), **side)
     scale.solids.set_edgecolor("face")
-    scale.solids.set_rasterized(
-        False
-    )  # a picture within the drawing would not be told apart from a fetched one
+    scale.solids.set_rasterized(False)  # many colours would become a picture within the drawing
     scale.locator = MaxNLocator(5 if layout.narrow else 8)
     scale.update_ticks()
 
