@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from . import claims as judging
 from . import csvtable, markdown, provenance, render, tables
-from .figures import canvas, contour, roofline, sweep
+from .figures import bars, canvas, contour, lines, roofline, sweep
 from .output import Output
 from .studies import published_machines
 
@@ -25,12 +25,12 @@ class StudyView:
 
 
 def _figure(study, spec, machines, published, fields):
-    beside = [*published_machines(study, spec, published), *machines]
-    if spec["kind"] == "sweep":
-        return sweep.make(study, spec, beside)
+    if spec["kind"] == "contour":
+        return contour.make(study, spec, fields)
     if spec["kind"] == "roofline":
         return roofline.make(study, spec, machines)
-    return contour.make(study, spec, fields)
+    make = {"sweep": sweep.make, "lines": lines.make, "bars": bars.make}[spec["kind"]]
+    return make(study, spec, [*published_machines(study, spec, published), *machines])
 
 
 def view(study, machines, published, verdicts, ratios, fields):
@@ -45,7 +45,7 @@ def view(study, machines, published, verdicts, ratios, fields):
 
 def _verdict_table(views, machines):
     """The summary of verdicts as headings and lines of text."""
-    lines = []
+    found = []
     for one in views:
         for claim in one.claims:
             cells = [
@@ -56,10 +56,10 @@ def _verdict_table(views, machines):
                 )
                 for judged in claim.judged
             ]
-            lines.append(
+            found.append(
                 [one.study["id"], claim.spec["id"], claim.spec["statement"], claim.published, *cells]
             )
-    return ["study", "claim", "statement", "published", *(machine.label() for machine in machines)], lines
+    return ["study", "claim", "statement", "published", *(machine.label() for machine in machines)], found
 
 
 def write(out, views, machines, published):
@@ -85,8 +85,8 @@ def write(out, views, machines, published):
             for machine in machines
         ],
     }
-    headings, lines = _verdict_table(views, machines)
-    twin = render.plain("report.md.j2", verdict_headings=headings, verdict_lines=lines, **values)
+    headings, judged = _verdict_table(views, machines)
+    twin = render.plain("report.md.j2", verdict_headings=headings, verdict_lines=judged, **values)
     output.write("report.md", markdown.tidy(twin))
     output.write("index.html", render.html("report.html.j2", **values))
     return output.written

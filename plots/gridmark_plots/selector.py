@@ -18,22 +18,35 @@ def _equal(wanted, got):
     return wanted == got and isinstance(wanted, bool) == isinstance(got, bool)
 
 
+def _agrees(key, wanted, values):
+    if isinstance(wanted, list):
+        return any(_agrees(key, one, values) for one in wanted)
+    if key == "status" and wanted == "measured":
+        return values["status"] in MEASURED
+    return key in values and _equal(wanted, values[key])
+
+
 def matches(selector, row):
-    """Whether a row has every value that the selector asks for; status "measured" is ok or estimate."""
+    """Whether a row has what the selector asks for under each key: a value, or one of a list of values.
+
+    The status "measured" is ok or estimate.
+    """
     values = flat(row)
-    for key, wanted in selector.items():
-        if key == "status" and wanted == "measured":
-            if not measured(row):
-                return False
-        elif key not in values or not _equal(wanted, values[key]):
-            return False
-    return True
+    return all(_agrees(key, wanted, values) for key, wanted in selector.items())
 
 
 def key_of(row, names):
     """The row's values under `names`, as text: what a table's line or a figure's category is called."""
     values = flat(row)
     return tuple(plain(values[name]) if name in values else "" for name in names)
+
+
+def in_order(keys):
+    """Keys, each once: by number where all their parts are numbers, else as they come."""
+    found = list(dict.fromkeys(keys))
+    if all(part.replace(".", "", 1).isdigit() for key in found for part in key):
+        found.sort(key=lambda key: [float(part) for part in key])
+    return found
 
 
 def plain(value):

@@ -2,30 +2,9 @@
 
 from dataclasses import dataclass
 
-from . import numbers, sentences, units
-from .selector import flat, key_of, matches, measured, plain
-
-
-@dataclass(frozen=True)
-class Value:
-    """One number in a cell; `note` tells it from others in the same cell."""
-
-    value: float
-    interval: tuple | None = None
-    estimate: bool = False
-    published: bool = False
-    note: str = ""
-    share: str = ""
-
-    @property
-    def text(self):
-        """The number as print shows it."""
-        return (numbers.published if self.published else numbers.measured)(self.value)
-
-    @property
-    def interval_text(self):
-        """The interval as print shows it, empty without one."""
-        return numbers.interval(self.interval)
+from . import remarks, sentences, units
+from .selector import in_order, key_of, matches, measured, plain
+from .values import Value, values_of
 
 
 @dataclass(frozen=True)
@@ -76,44 +55,17 @@ def chosen(spec, rows):
     return [row for row in picked if any(matches(column["select"], row) for column in spec["columns"])]
 
 
-def _notes_of(rows):
-    """For rows that share a cell: the parameters in which they differ."""
-    if len(rows) < 2:
-        return [""] * len(rows)
-    every = [flat(row) for row in rows]
-    names = sorted({name for values in every for name in values} - {"status"})
-    differing = [name for name in names if len({plain(values.get(name)) for values in every}) > 1]
-    return [
-        ", ".join(f"{name} {plain(values.get(name)) or 'none'}" for name in differing) for values in every
-    ]
-
-
-def share_of(row):
-    """How near a row comes to its limit, in words."""
-    if row["limit"] is None:
-        return ""
-    return f"{100 * row['limit']['share']:.3g} % of {row['limit']['ceiling']}"
-
-
-def values_of(rows, unit, published, file, share=False):
-    """The measured ones among rows of one cell, in the asked unit and with the share if asked."""
-    rows = [row for row in rows if measured(row)]
-    found = []
-    for row, note in zip(rows, _notes_of(rows), strict=True):
-        factor = units.factor(row, unit, file)
-        bounds = None if row["interval"] is None else tuple(bound * factor for bound in row["interval"])
-        estimate = row["status"] == "estimate"
-        limit = share_of(row) if share else ""
-        found.append(Value(row["median"] * factor, bounds, estimate, published, note, limit))
-    return tuple(found)
-
-
-def _published_ratio(spec, cells):
+def _published_ratio(spec, hits, file):
+    """A published ratio is one of times (or of whatever was printed), also below columns of speeds."""
     ids = [column["id"] for column in spec["columns"]]
-    above, below = (cells[ids.index(spec["ratio"][role])] for role in ("numerator", "denominator"))
-    if len(above) != 1 or len(below) != 1 or below[0].value == 0:
+    above, below = (
+        [row for row in hits[ids.index(spec["ratio"][role])] if measured(row)]
+        for role in ("numerator", "denominator")
+    )
+    if len(above) != 1 or len(below) != 1 or below[0]["median"] == 0:
         return ()
-    return (Value(above[0].value / below[0].value, None, False, False),)
+    scale = units.factor(above[0], below[0]["unit"], file)
+    return (Value(above[0]["median"] * scale / below[0]["median"]),)
 
 
 def _given_ratio(key, names, given, cells):
@@ -127,19 +79,16 @@ def _given_ratio(key, names, given, cells):
 
 def _cells(spec, machine, rows, key, given, file):
     mine = [row for row in rows if key_of(row, spec["rows"]) == key]
-    cells = []
-    for column in spec["columns"]:
-        hits = [row for row in mine if matches(column["select"], row)]
-        unit = column.get("unit", spec["unit"])
-        cells.append(values_of(hits, unit, machine.published, file, spec.get("share", False)))
-    if "ratio" in spec:
-        ratio = (
-            _published_ratio(spec, cells)
-            if machine.published
-            else _given_ratio(key, spec["rows"], given, cells)
-        )
-        cells.append(ratio)
-    return cells
+    hits = [[row for row in mine if matches(column["select"], row)] for column in spec["columns"]]
+    cells = [
+        values_of(some, column.get("unit", spec["unit"]), machine.published, file, spec.get("share", False))
+        for some, column in zip(hits, spec["columns"], strict=True)
+    ]
+    if "ratio" not in spec:
+        return cells
+    if machine.published:
+        return [*cells, _published_ratio(spec, hits, file)]
+    return [*cells, _given_ratio(key, spec["rows"], given, cells)]
 
 
 def _columns(spec):
@@ -147,27 +96,32 @@ def _columns(spec):
     return found + ([Column(spec["ratio"]["title"], "", True)] if "ratio" in spec else [])
 
 
+def _filled(spec, machine, rows, keys, given, file):
+    """The columns in which a machine has a value at all, and its cells in them, line by line."""
+    lines = [_cells(spec, machine, rows, key, given, file) for key in keys]
+    columns = _columns(spec)
+    places = [place for place in range(len(columns)) if any(line[place] for line in lines)]
+    return [columns[place] for place in places], [[line[place] for place in places] for line in lines]
+
+
 def build(study, spec, machines, ratios):
     """Fill one declared table from machines (published ones first) and the ratios that the binary gave."""
     experiment = study["id"]
-    groups, keys, per_machine, notes = [], [], [], []
+    parts, keys, notes = [], [], []
     for machine in machines:
         rows = chosen(spec, machine.rows(experiment))
-        label = machine.label(experiment)
-        notes += sentences.about(label, machine, experiment, rows)
+        notes += sentences.about(machine.label(experiment), machine, experiment, rows)
         good = [row for row in rows if measured(row)]
-        if not good:
-            continue
-        groups.append(Group(machine, label, _columns(spec)))
-        keys += [key_of(row, spec["rows"]) for row in good]
+        if good:
+            keys += [key_of(row, spec["rows"]) for row in good]
+            parts.append((machine, rows))
+    keys = in_order(keys)
+    groups, lines = [], [(key, []) for key in keys]
+    for machine, rows in parts:
         given = ratios.get(machine.key, {}).get((experiment, spec["id"]), [])
-        per_machine.append((machine, rows, given, machine.sets[experiment].path))
-    lines = []
-    for key in dict.fromkeys(keys):
-        cells = [
-            cell
-            for machine, rows, given, path in per_machine
-            for cell in _cells(spec, machine, rows, key, given, path)
-        ]
-        lines.append((key, cells))
+        columns, cells = _filled(spec, machine, rows, keys, given, machine.sets[experiment].path)
+        groups.append(Group(machine, machine.label(experiment), columns))
+        for (_, line), mine in zip(lines, cells, strict=True):
+            line += mine
+        notes += remarks.of(spec, groups[-1], keys, cells)
     return Table(experiment, spec, list(spec["rows"]), groups, lines, notes)

@@ -1,8 +1,25 @@
-"""Units: times convert into each other, everything else must already agree."""
+"""Units: times convert into each other and into speeds, everything else must already agree."""
 
 from .errors import InputError
 
 SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
+
+
+def _flops(row, _):
+    return row["flops"]
+
+
+def _points(row, file):
+    """The points of a row's grid: nx * ny, and * nz where it has three dimensions."""
+    given = row["parameters"]
+    for name in ("nx", "ny", "nz"):
+        size = given.get(name, 1 if name == "nz" else None)
+        if isinstance(size, bool) or not isinstance(size, int | float) or size <= 0:
+            raise InputError(file, row["name"], f"Gpoint/s is asked for, but its '{name}' is no size")
+    return given["nx"] * given["ny"] * given.get("nz", 1)
+
+
+SPEEDS = {"GFLOP/s": _flops, "Gpoint/s": _points}
 
 
 def factor(row, unit, file):
@@ -12,6 +29,21 @@ def factor(row, unit, file):
     if row["unit"] in SECONDS and unit in SECONDS:
         return float(f"{SECONDS[row['unit']] / SECONDS[unit]:.12g}")
     raise InputError(file, row["name"], f"its unit is '{row['unit']}' where '{unit}' is asked for")
+
+
+def convert(row, unit, file):
+    """(median, interval or None) of a measured row in `unit`; a time becomes a speed by the row's work."""
+    bounds = row["interval"]
+    if row["unit"] in SECONDS and unit in SPEEDS:
+        work = SPEEDS[unit](row, file)
+        if not work:
+            raise InputError(file, row["name"], f"{unit} is asked for, but it states no flops")
+        if min([row["median"], *(bounds or ())]) <= 0:
+            raise InputError(file, row["name"], f"{unit} is asked for, but its time is not above 0")
+        scale = work / 1e9 / SECONDS[row["unit"]]
+        return scale / row["median"], bounds and (scale / bounds[1], scale / bounds[0])
+    scale = factor(row, unit, file)
+    return row["median"] * scale, bounds and tuple(bound * scale for bound in bounds)
 
 
 def seconds(row):

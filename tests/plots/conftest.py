@@ -8,9 +8,11 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "plots"), str(Path(__file__).parent)]
 
+import gridworld  # noqa: E402
 import synthetic  # noqa: E402
 
 from gridmark_plots.__main__ import main  # noqa: E402
+from gridmark_plots.figures import canvas  # noqa: E402
 
 
 @pytest.fixture(scope="session")
@@ -28,9 +30,33 @@ def rendered(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def gridded(tmp_path_factory):
+    """The report on a made-up study of a cube: lines, bars, slices and remarks."""
+    root = tmp_path_factory.mktemp("cube")
+    assert main([*gridworld.world(root), "--out", str(root / "report")]) == 0
+    return root / "report"
+
+
+@pytest.fixture(scope="session")
 def compared(tmp_path_factory):
     """A made-up comparison's directory."""
     root = tmp_path_factory.mktemp("compared")
     saved = synthetic.save(root / "comparison.json", synthetic.comparison())
     assert main(["compare", "--comparison", str(saved), "--out", str(root / "out")]) == 0
     return root / "out"
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """The drawings made from here on, whose texts and marks can still be asked for: wide, narrow, wide ..."""
+    found, draw = [], canvas.draw
+
+    def kept(layout, height, paint, identity):
+        def painted(figure, layout):
+            paint(figure, layout)
+            found.append(figure)
+
+        return draw(layout, height, painted, identity)
+
+    monkeypatch.setattr(canvas, "draw", kept)
+    return found

@@ -4,6 +4,7 @@ import pytest
 from synthetic import row
 
 from gridmark_plots import numbers, units
+from gridmark_plots.errors import InputError
 from gridmark_plots.selector import key_of, matches
 
 
@@ -33,6 +34,45 @@ def test_times_convert_and_nothing_else_does():
     assert units.factor({"unit": "ms", "name": "r"}, "us", "f") == 1000
     assert units.factor({"unit": "%", "name": "r"}, "%", "f") == 1
     assert units.seconds({"unit": "%", "median": 5.0}) is None
+
+
+def test_a_time_becomes_a_speed_by_the_rows_work_and_its_interval_swaps_ends():
+    time = row("a", {"nx": 100, "ny": 50, "nz": 20}, 2.0, unit="ms", flops=1.3e6, interval=[1.0, 4.0])
+    for unit, wanted in (
+        ("GFLOP/s", (0.65, 0.325, 1.3)),
+        ("Gpoint/s", (0.05, 0.025, 0.1)),
+        ("us", (2e3, 1e3, 4e3)),
+    ):
+        value, bounds = units.convert(time, unit, "f")
+        assert (value, *bounds) == pytest.approx(wanted)
+    flat = row("a", {"nx": 100, "ny": 50}, 2.0, unit="ms", interval=None)
+    assert units.convert(flat, "Gpoint/s", "f") == (pytest.approx(0.0025), None)
+
+
+@pytest.mark.parametrize(
+    ("unit", "changes", "reason"),
+    [
+        ("GFLOP/s", {}, "GFLOP/s is asked for, but it states no flops"),
+        ("GFLOP/s", {"flops": 1e6, "interval": [0.0, 2.0]}, "is asked for, but its time is not above 0"),
+        ("Gpoint/s", {}, "Gpoint/s is asked for, but its 'nx' is no size"),
+        ("Gpoint/s", {"parameters": {"nx": 4, "ny": "all"}}, "but its 'ny' is no size"),
+        ("GFLOP/s", {"unit": "%"}, "its unit is '%' where 'GFLOP/s' is asked for"),
+        ("ms", {"unit": "GFLOP/s"}, "its unit is 'GFLOP/s' where 'ms' is asked for"),
+    ],
+)
+def test_a_row_without_the_work_that_a_speed_needs_is_refused(unit, changes, reason):
+    with pytest.raises(InputError, match=f"^f: toy/a/n:1: .*{reason}$"):
+        units.convert({**row("a", {"n": 1}, 1.0), **changes}, unit, "f")
+
+
+def test_a_list_in_a_selector_means_any_of_its_values():
+    rows = [row(name, {"n": n}, 1.0) for name, n in (("a", 1), ("b", 2), ("c", 1))] + [
+        row("a", {"n": 3}, None)
+    ]
+    assert [matches({"variant": ["a", "b"], "n": [1, 2]}, one) for one in rows] == [True, True, False, False]
+    assert [matches({"status": ["measured", "skipped"]}, one) for one in rows] == [True] * 4
+    assert not matches({"missing": [1, None]}, rows[0]) and not matches({"n": [True]}, rows[0])
+    assert matches({"clock": [None]}, {**rows[0], "clock": None})
 
 
 def test_a_selector_asks_for_parameters_and_for_measured():

@@ -102,3 +102,43 @@ def test_a_field_that_is_no_hdf5_is_refused(tmp_path, capsys):
     (tmp_path / "fields" / "jacobi-figure-1.h5").write_text("no field")
     assert main([*arguments, "--out", str(tmp_path / "out")]) == 2
     assert "jacobi-figure-1.h5: not a readable HDF5 file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("entry", "changes", "reason"),
+    [
+        ("tables", {"remarks": [{"text": "x"}]}, "tables[0].remarks[0]: "),
+        (
+            "tables",
+            {"remarks": [{"ratio_above": 1, "ratio_below": 1, "text": "x"}]},
+            "tables[0].remarks[0]: ",
+        ),
+        ("tables", {"remarks": [], "ratio": None}, "'ratio' is a dependency of 'remarks'"),
+        ("tables", {"select": {"n": []}}, "tables[0].select.n: "),
+        ("tables", {"select": {"n": [[1]]}}, "tables[0].select.n[0]: "),
+        ("figures", {"kind": "lines", "x": ["n"]}, "figures[0].x: ['n'] is not of type 'string'"),
+        (
+            "figures",
+            {"kind": "lines", "x": "n", "scale": {"y": "cubic"}},
+            "figures[0].scale.y: 'cubic' is not",
+        ),
+        ("figures", {"kind": "bars"}, "figures[0]: 'groups' is a required property"),
+        ("figures", {"kind": "bars", "groups": ["n"], "scale": {"x": "log"}}, "figures[0].scale: "),
+        (
+            "figures",
+            {"kind": "contour", "field": "t", "slice": {"axis": 3, "at": 0}},
+            "slice.axis: 3 is not one",
+        ),
+        ("figures", {"kind": "contour", "field": "t", "slice": {"axis": 0, "at": "top"}}, "slice.at: "),
+        ("figures", {"kind": "contour", "field": "t", "slice": {"axis": 0, "at": -1}}, "slice.at: "),
+    ],
+)
+def test_a_study_with_a_wrong_declaration_is_refused(tmp_path, capsys, entry, changes, reason):
+    import toy
+
+    study = {key: value for key, value in toy.STUDY.items() if key != "file"}
+    own = {key: value for key, value in {**study[entry][0], **changes}.items() if value is not None}
+    file = save(tmp_path / "toy" / "study.json", {**study, entry: [own]})
+    assert main(["report", "--experiments", str(tmp_path), "--results", str(tmp_path)]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"gridmark_plots: {file}: ") and reason in said and said.count("\n") == 1

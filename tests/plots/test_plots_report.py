@@ -3,6 +3,7 @@
 import re
 from html.parser import HTMLParser
 
+import gridworld
 import pytest
 import synthetic
 from synthetic import ROOT
@@ -29,7 +30,7 @@ def files_of(directory):
     return {path.relative_to(directory): path.read_bytes() for path in directory.rglob("*") if path.is_file()}
 
 
-@pytest.fixture(params=["rendered", "compared"])
+@pytest.fixture(params=["rendered", "gridded", "compared"])
 def page(request):
     directory = request.getfixturevalue(request.param)
     return Page((directory / "index.html").read_text(encoding="utf-8"))
@@ -39,6 +40,11 @@ def test_a_second_run_writes_the_same_bytes(rendered, tmp_path):
     arguments = synthetic.jacobi_world(tmp_path)
     assert main([*arguments, "--results", str(ROOT / "results"), "--out", str(tmp_path / "again")]) == 0
     assert files_of(tmp_path / "again") == files_of(rendered)
+
+
+def test_a_second_run_of_lines_bars_and_slices_writes_the_same_bytes(gridded, tmp_path):
+    assert main([*gridworld.world(tmp_path), "--out", str(tmp_path / "again")]) == 0
+    assert files_of(tmp_path / "again") == files_of(gridded)
 
 
 def test_every_image_has_alternative_text(page):
@@ -58,8 +64,8 @@ def test_the_page_fetches_nothing_and_runs_nothing(page):
             assert not re.match(r"(?:\w+:)?//|javascript:|data:", given.get(name) or "")
 
 
-def test_no_file_names_an_address_of_another_host(rendered):
-    for path, content in files_of(rendered).items():
+def test_no_file_names_an_address_of_another_host(rendered, gridded):
+    for path, content in [*files_of(rendered).items(), *files_of(gridded).items()]:
         text = content.decode().replace("http://www.w3.org/2000/svg", "")
         assert "http" not in text and "@import" not in text and "url(/" not in text, path
 

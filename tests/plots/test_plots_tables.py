@@ -2,10 +2,11 @@
 
 import csv
 import io
+import re
 
 import pytest
 import toy
-from synthetic import NO_GPU, row
+from synthetic import GPU, NO_GPU, row
 
 from gridmark_plots import csvtable, markdown, numbers
 from gridmark_plots.errors import InputError
@@ -43,7 +44,7 @@ def test_each_key_has_one_line_however_many_rows_share_it():
 
 def test_only_the_binary_gives_a_measured_ratio():
     table = toy.table([toy.machine("other", "Other box", toy.MEASURED)])
-    assert texts(table)[0][-1] == "–"
+    assert not any(column.ratio for _, column in table.columns)
 
 
 def test_rows_without_a_number_become_one_sentence_with_the_reason():
@@ -121,3 +122,72 @@ def test_markdown_cells_cannot_break_their_table():
     text = markdown.render(toy.table([toy.machine("m", "Box", rows)]))
     line = next(line for line in text.splitlines() if "1.000" in line)
     assert line.startswith("| a\\|b\\<i\\> \\*c\\* | 1.000")
+
+
+def test_a_column_of_speeds_stands_beside_one_of_times_in_every_form(gridded):
+    page = (gridded / "index.html").read_text()
+    assert re.search(r"plain <small>\(ms\).*?plain <small>\(GFLOP/s\)", page, re.S)
+    text = (gridded / "tables" / "toy-kernels.md").read_text()
+    line = next(line for line in text.splitlines() if line.startswith("| 512 |"))
+    assert "| 10.19 (9.89 to 10.60) | 342.4 (329.2 to 353.0) |" in line  # 26 * 512^3 flops in 10.192 ms
+    with (gridded / "tables" / "toy-kernels.csv").open(newline="") as file:
+        cells = list(csv.DictReader(file))[-1]
+    assert float(cells[f"{GPU}: plain [GFLOP/s]"]) == pytest.approx(26 * 512**3 / 10.192e-3 / 1e9)
+    assert float(cells[f"{GPU}: plain [GFLOP/s] low"]) == pytest.approx(26 * 512**3 / 10.192e-3 / 1e9 / 1.04)
+    assert "342.4" in page
+
+
+def test_a_published_ratio_is_one_of_times_also_below_columns_of_speeds():
+    given = {"flops": 1e6, "interval": None}
+    rows = [row(name, {"n": 1}, value, **given) for name, value in (("plain", 40.0), ("fast", 25.0))]
+    table = toy.table([toy.machine("old", "Old", rows, published=True)], unit="GFLOP/s")
+    assert texts(table) == [["1", "25", "40", "1.600"]]
+
+
+def test_a_column_without_any_value_is_left_out_for_that_machine_alone():
+    rows = [toy.PUBLISHED, [row("plain", {"n": 1}, 2.0), row("fast", {"n": 1}, None)]]
+    old, box = toy.machine("o", "Old", rows[0], published=True), toy.machine("m2", "Box", rows[1])
+    table = toy.table([old, box])
+    assert [f"{group.label} {column.title}" for group, column in table.columns] == [
+        "Old plain", "Old fast", "Old plain / fast", "Box plain",
+    ]  # fmt: skip
+    assert texts(table) == [["1", "40", "25", "1.600", "2.000 (1.980 to 2.020)"]]
+    assert csvtable.render(table).splitlines()[0].count("Box: ") == 4  # value, low, high, status
+
+
+def test_lines_of_numbers_are_in_their_order_and_others_as_they_come():
+    for given, wanted in (((256, 32, 512), ["32", "256", "512"]), ((256, "b", 32), ["256", "b", "32"])):
+        rows = [row("plain", {"n": n}, 1.0) for n in given]
+        assert [key for (key,), _ in toy.table([toy.machine("m", "Box", rows)]).lines] == wanted
+
+
+ABOVE = {"ratio_above": 1.2, "text": "Plain loses in {keys}."}
+
+
+@pytest.mark.parametrize(
+    ("remark", "said"),
+    [
+        (ABOVE, ["New box: Plain loses in 1 (1.250)."]),
+        ({**ABOVE, "ratio_above": 1.215}, []),  # the interval reaches down to 1.21
+        ({**ABOVE, "ratio_above": 1.215, "else": "Plain never loses."}, ["New box: Plain never loses."]),
+        ({"ratio_below": 1.3, "text": "Plain is near in {keys}."}, ["New box: Plain is near in 1 (1.250)."]),
+        ({"ratio_below": 1.28, "text": "no"}, []),
+    ],
+)
+def test_a_remark_is_printed_where_the_ratios_interval_bears_it_out(remark, said):
+    table = toy.table(remarks=[remark])
+    assert table.notes[2:] == said
+    assert all(markdown.escape(one) in markdown.render(table) for one in said)
+
+
+def test_remarks_need_a_measured_ratio():
+    old = toy.machine("old-card", "Old card", toy.PUBLISHED, published=True)
+    other = toy.machine("other", "Other box", toy.MEASURED[:2])
+    assert toy.table([old, other], remarks=[{**ABOVE, "else": "never"}]).notes == []
+
+
+def test_a_remark_names_every_line_that_bears_it_out(gridded):
+    said = f"{GPU}: A texture costs over 30 % against a plain load in 128 (1.350), 256 (1.370), 512 (1.390)."
+    for name in ("index.html", "report.md", "tables/toy-kernels.md"):
+        text = (gridded / name).read_text()
+        assert said in text and f"{GPU}: A texture never wins." in text and "texture wins" not in text

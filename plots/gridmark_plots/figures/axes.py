@@ -1,10 +1,11 @@
-"""Axes shared by the figures: a logarithmic scale with plain numbers on it."""
+"""Axes shared by the figures: scales with plain numbers on them, and what they are called."""
 
 import math
 
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 
-from .. import numbers
+from .. import numbers, units
+from ..errors import InputError
 
 
 def _plain(value, _=None):
@@ -39,13 +40,58 @@ def logarithmic(axes, which, low, high, most=9):
     axis.grid(True)
 
 
-def spread(axes, which, values, most=9):
-    """Scale an axis for these values: logarithmic over a span of more than three, else from zero."""
-    low, high = min(values), max(values)
-    if low > 0 and high / low > 3:
-        logarithmic(axes, which, low / 1.25, high * 1.25, most)
-        return
+def _from_zero(axes, which, low, high):
     getattr(axes, f"set_{which}lim")(min(0.0, low * 1.1), high * 1.12 if high > 0 else 1.0)
     axis = getattr(axes, f"{which}axis")
     axis.set_major_formatter(FuncFormatter(_plain))
     axis.grid(True)
+
+
+def spread(axes, which, values, most=9, kind=None):
+    """Scale an axis as asked, else logarithmically over a span of more than three and from zero below."""
+    low, high = min(values), max(values)
+    if kind == "log" or (kind is None and low > 0 and high / low > 3):
+        logarithmic(axes, which, low / 1.25, high * 1.25, most)
+    else:
+        _from_zero(axes, which, low, high)
+
+
+def places(axes, values, kind, most):
+    """Scale the x axis for marks at these values, and put its ticks there as far as there is room."""
+    low, high = min(values), max(values)
+    if kind == "log":
+        margin = max(1.1, (high / low) ** 0.05)
+        logarithmic(axes, "x", low / margin, high * margin)
+        axes.xaxis.set_major_locator(FixedLocator(_apart(values, math.log, most)))
+        return
+    margin = 0.05 * (high - low) or 0.5
+    axes.set_xlim(low - margin, high + margin)
+    axes.xaxis.set_major_locator(FixedLocator(_apart(values, float, most)))
+    axes.xaxis.set_major_formatter(FuncFormatter(_plain))
+    axes.grid(True)
+
+
+def _apart(values, place, most):
+    """The values whose places on the axis leave room for their numbers."""
+    values = sorted(values)
+    room = (place(values[-1]) - place(values[0])) / most
+    kept = values[:1]
+    for value in values[1:]:
+        if place(value) - place(kept[-1]) >= room * 0.999:
+            kept.append(value)
+    return kept
+
+
+def title_of(spec):
+    """What an axis of values is called: the figure's own word, else speed or the quantity, with the unit."""
+    quantity = spec["select"].get("quantity", "value")
+    word = "speed" if spec["unit"] in units.SPEEDS else quantity if isinstance(quantity, str) else "value"
+    return f"{spec.get('axis', word)} ({units.pretty(spec['unit'])})".replace("_", " ")
+
+
+def check_log(study, spec, key, kind, values):
+    """Refuse a logarithmic scale for values that have none."""
+    if kind == "log" and min(values) <= 0:
+        raise InputError(
+            study["file"], f"figures.{spec['id']}.{key}", "'log' cannot show a value that is not above 0"
+        )

@@ -1,56 +1,13 @@
-"""Contours of a solved field around the points that its mask holds fixed."""
+"""Contours of a solved field around the points that its mask holds fixed, as lines or filled."""
 
 from pathlib import Path
 
-import h5py
 import numpy as np
+from matplotlib.ticker import MaxNLocator
 
 from .. import numbers
-from ..errors import InputError
-from ..selector import plain
-from . import palette
+from . import palette, solved
 from .model import Figure
-
-
-def _dataset(file, name, path):
-    key = name.strip("/")
-    if key not in file or not isinstance(file[key], h5py.Dataset):
-        raise InputError(path, name, "no such dataset")
-    values = np.asarray(file[key][()], dtype=float)
-    if values.ndim != 2 or min(values.shape) < 2:
-        raise InputError(path, name, f"must have two dimensions, has shape {list(values.shape)}")
-    return values
-
-
-def _parameters(file):
-    if "parameters" not in file:
-        return {}
-    return {name: _text(value) for name, value in sorted(file["parameters"].attrs.items())}
-
-
-def _text(value):
-    value = value.item() if hasattr(value, "item") and np.ndim(value) == 0 else value
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
-    return f"{value:.6g}" if isinstance(value, float) else plain(value)
-
-
-def read(path, spec):
-    """(field, mask or None, parameters as text) of a solved field's HDF5 file."""
-    try:
-        with h5py.File(path, "r") as file:
-            field = _dataset(file, spec["field"], path)
-            mask = _dataset(file, spec["mask"], path) if "mask" in spec else None
-            parameters = _parameters(file)
-    except OSError as error:
-        raise InputError(path, None, f"not a readable HDF5 file: {error}") from None
-    if mask is not None and mask.shape != field.shape:
-        raise InputError(
-            path, spec["mask"], f"shape {list(mask.shape)} differs from the field's {list(field.shape)}"
-        )
-    if not np.isfinite(field).all():
-        raise InputError(path, spec["field"], "holds values that are not finite")
-    return field, mask, parameters
 
 
 def _inner(mask):
@@ -61,19 +18,35 @@ def _inner(mask):
     return fixed
 
 
-def _painter(field, mask, spec):
-    body = None if mask is None else _inner(mask)
+def _filled(figure, axes, values, spec, layout):
+    """Filled contours and the scale of their colours; below the graph where that is narrow."""
+    areas = axes.contourf(values, levels=spec.get("levels", 20), cmap=palette.filled())
+    areas.set_edgecolor("face")  # without it the paper shines through between two areas
+    areas.set_linewidth(0.3)
+    side = {"orientation": "horizontal", "aspect": 30} if layout.narrow else {"aspect": 25}
+    scale = figure.colorbar(areas, ax=axes, label=spec.get("label", ""), **side)
+    scale.solids.set_edgecolor("face")
+    scale.solids.set_rasterized(False)  # many colours would become a picture within the drawing
+    scale.locator = MaxNLocator(5 if layout.narrow else 8)
+    scale.update_ticks()
+
+
+def _painter(plane, spec):
+    body = None if plane.mask is None else _inner(plane.mask)
 
     def paint(figure, layout):
         axes = figure.add_subplot()
-        values = field if body is None else np.ma.masked_array(field, body & ~_rim(body))
-        lines = axes.contour(values, levels=spec.get("levels", 20), colors=palette.series(0))
-        lines.set_linewidth(0.9)
+        values = plane.values if body is None else np.ma.masked_array(plane.values, body & ~_rim(body))
+        if spec.get("filled", False):
+            _filled(figure, axes, values, spec, layout)
+        else:
+            lines = axes.contour(values, levels=spec.get("levels", 20), colors=palette.series(0))
+            lines.set_linewidth(0.9)
         if body is not None and body.any():
             axes.contourf(body.astype(float), levels=[0.5, 2], colors=[palette.BODY[0]])
         axes.set_aspect("equal")
-        axes.set_xlabel("i")
-        axes.set_ylabel("j", rotation=0, labelpad=6)
+        axes.set_xlabel(plane.across)
+        axes.set_ylabel(plane.up, rotation=0, labelpad=11)
         for side in ("top", "right"):
             axes.spines[side].set_visible(True)
         if layout.narrow:
@@ -91,10 +64,13 @@ def _rim(body):
     return body & ~inside
 
 
-def _rows_of(field, parameters):
-    found = [["points", f"{field.shape[1]} x {field.shape[0]}"]]
-    found += [["least value", f"{field.min():.6g}"], ["largest value", f"{field.max():.6g}"]]
-    return found + [[name, value] for name, value in parameters.items()]
+def _rows_of(plane):
+    values = plane.values
+    found = [["points", f"{values.shape[1]} x {values.shape[0]}"]] + (
+        [["plane", plane.cut]] if plane.cut else []
+    )
+    found += [["least value", f"{values.min():.6g}"], ["largest value", f"{values.max():.6g}"]]
+    return found + [[name, value] for name, value in plane.parameters.items()]
 
 
 def _state(parameters):
@@ -113,6 +89,18 @@ def _short_of(parameters):
     return 0 < float(parameters["residual"]) < float(parameters["largest_last_change"])
 
 
+def _alt(plane, spec):
+    around = " around a body" if plane.mask is not None and _inner(plane.mask).any() else ""
+    cut = f" on the plane {plane.cut}" if plane.cut else ""
+    low, high = (numbers.measured(float(end), 3) for end in (plane.values.min(), plane.values.max()))
+    kind = "Filled contours" if spec.get("filled", False) else f"{spec.get('levels', 20)} contour lines"
+    label = f", {spec['label']}," if "label" in spec else ""
+    return (
+        f"{kind} of {spec['field'].strip('/')}{label}{around}{cut} on {plane.values.shape[1]} x "
+        f"{plane.values.shape[0]} points, values from {low} to {high}."
+    )
+
+
 def make(study, spec, fields):
     """The contours that a study declares, from `<fields>/<experiment>-<figure id>.h5`."""
     figure = Figure(study["id"], spec["id"], spec["title"])
@@ -121,16 +109,13 @@ def make(study, spec, fields):
         solve = spec.get("solve", {}).get("variant", "a solved field")
         figure.notes.append(f"This figure is left out: its field ({solve}) has not been solved in this run.")
         return figure
-    field, mask, parameters = read(path, spec)
-    figure.headings, figure.lines = ["what", "value"], _rows_of(field, parameters)
-    figure.caption = " ".join(part for part in (spec.get("caption", ""), _state(parameters)) if part)
+    plane = solved.read(path, spec)
+    values, parameters = plane.values, plane.parameters
+    figure.headings, figure.lines = ["what", "value"], _rows_of(plane)
+    where = f"The plane {plane.cut}." if plane.cut else ""
+    figure.caption = " ".join(part for part in (spec.get("caption", ""), where, _state(parameters)) if part)
     if _short_of(parameters):
         figure.notes.append("The residual that was asked for was not reached.")
-    around = " around a body" if mask is not None and _inner(mask).any() else ""
-    figure.alt = (
-        f"{spec.get('levels', 20)} contour lines of {spec['field'].strip('/')}{around} on {field.shape[1]} x "
-        f"{field.shape[0]} points, values from {numbers.measured(float(field.min()), 3)} to "
-        f"{numbers.measured(float(field.max()), 3)}."
-    )
-    shape = field.shape[0] / field.shape[1]
-    return figure.paint(_painter(field, mask, spec), 0.7 + 6.6 * shape, 0.65 + 2.8 * shape)
+    figure.alt = _alt(plane, spec)
+    shape, scale = values.shape[0] / values.shape[1], 0.7 if spec.get("filled", False) else 0
+    return figure.paint(_painter(plane, spec), min(0.7 + 6.6 * shape, 5.2), 0.65 + 2.8 * shape + scale)

@@ -4,6 +4,10 @@ Each has at least 4.5:1 (text) or 3:1 (marks) against its background, and no two
 that a rule can find a colour by its value.
 """
 
+import numpy as np
+from matplotlib import colormaps
+from matplotlib.colors import ListedColormap
+
 INK = ("#20262d", "#e4e7ea")
 MUTED = ("#5a6570", "#a4afba")
 GRID = ("#d9dee3", "#343c45")
@@ -24,6 +28,11 @@ EVERY = (INK, MUTED, GRID, BODY, PAPER, *SERIES)
 def series(index):
     """The light colour of the n-th series."""
     return SERIES[index % len(SERIES)][0]
+
+
+def filled():
+    """The colours of filled contours, the same in both schemes: dark is low, and no end is paper or ink."""
+    return ListedColormap(colormaps["plasma"](np.linspace(0.08, 0.95, 256)), "filled")
 
 
 def dark_rules():

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from .. import markdown, sentences, units
 from ..numbers import DASH
-from ..selector import key_of, matches, measured
-from ..tables import values_of
+from ..selector import in_order, key_of, matches, measured
+from ..values import values_of
 from . import axes as scales
 from . import palette
 from .model import Figure
@@ -46,13 +46,6 @@ def _series(study, spec, machines):
     return found, notes
 
 
-def _categories(series):
-    found = list(dict.fromkeys(key for one in series for key in one.values))
-    if all(len(key) == 1 and key[0].replace(".", "", 1).isdigit() for key in found):
-        found.sort(key=lambda key: float(key[0]))
-    return found
-
-
 def _plot(axes, series, categories, upright):
     for place, one in enumerate(series):
         shift = (place - (len(series) - 1) / 2) * min(0.13, 0.8 / len(series))
@@ -80,11 +73,7 @@ def _painter(spec, series, categories):
     everything = [
         end for one in series for cell in one.values.values() for value in cell for end in _ends(value)
     ]
-    title = (
-        f"{spec.get('axis', spec['select'].get('quantity', 'value'))} ({units.pretty(spec['unit'])})".replace(
-            "_", " "
-        )
-    )
+    title = scales.title_of(spec)
 
     def paint(figure, layout):
         axes = figure.add_subplot()
@@ -125,7 +114,7 @@ def make(study, spec, machines):
     if not series:
         figure.notes.insert(0, "This figure is left out: no machine measured any of its rows.")
         return figure
-    categories = _categories(series)
+    categories = in_order(key for one in series for key in one.values)
     figure.headings = [*spec["x"], *(f"{one.label} ({units.pretty(spec['unit'])})" for one in series)]
     for key in categories:
         cells = [markdown.cell_text(tuple(one.values.get(key, ()))) for one in series]

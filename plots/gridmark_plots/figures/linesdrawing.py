@@ -1,0 +1,114 @@
+"""Drawing lines: a panel for each measured machine, the published ones dashed and hollow in all of them."""
+
+import math
+import textwrap
+
+from matplotlib.lines import Line2D
+
+from . import axes as scales
+from .sweep import MARKERS
+
+
+def panels_of(lines):
+    """[(title, lines)]: one panel for each measured machine, or a single one for a single series."""
+    own = list(dict.fromkeys(line.machine for line in lines if not line.hollow))
+    if not own or (len(own) > 1 and len({line.title for line in lines}) == 1):
+        return [("", lines)]
+    return [(name, [line for line in lines if line.hollow or line.machine == name]) for name in own]
+
+
+def _label(line, titled):
+    """A panel's title already names its machine."""
+    return line.title if titled and not line.hollow else line.label
+
+
+def _style(line):
+    """Marks are joined where there is one for each of several x."""
+    if len(line.values) < 2 or any(len(values) > 1 for values in line.values.values()):
+        return "none"
+    return "--" if line.hollow else "-"
+
+
+def _plot(axes, line):
+    for x, value in line.marks:
+        if value.interval:
+            axes.plot([x, x], value.interval, color=line.colour, linewidth=1.6, solid_capstyle="butt")
+    axes.plot(
+        *zip(*((x, value.value) for x, value in line.marks), strict=True),
+        MARKERS[line.rank % len(MARKERS)],
+        linestyle=_style(line),
+        linewidth=1.1,
+        color=line.colour,
+        markerfacecolor="none" if line.hollow else line.colour,
+        markersize=4.8,
+    )
+
+
+def _entries(panels, width):
+    """The legend's handles: each series once where panels tell the machines, published ones after them."""
+    found = {}
+    for title, lines in panels:
+        for line in sorted(lines, key=lambda one: one.hollow):
+            several = bool(title) and len(panels) > 1 and not line.hollow
+            found.setdefault(_label(line, bool(title)), (line, several))
+    return [
+        Line2D(
+            [],
+            [],
+            color=line.colour,
+            linestyle="-" if several else _style(line),
+            linewidth=1.1,
+            marker=None if several else MARKERS[line.rank % len(MARKERS)],
+            markerfacecolor="none" if line.hollow else line.colour,
+            markersize=4.8,
+            label=textwrap.fill(label, width),
+        )
+        for label, (line, several) in found.items()
+    ]
+
+
+def _columns(entries, narrow):
+    longest = max(len(entry.get_label().split("\n")[0]) for entry in entries)
+    return max(1, min(len(entries), (46 if narrow else 100) // (longest + 7)))
+
+
+def _legend_height(panels, narrow):
+    entries = _entries(panels, 44 if narrow else 90)
+    rows = math.ceil(len(entries) / _columns(entries, narrow))
+    return 0.18 * (rows + sum(entry.get_label().count("\n") for entry in entries))
+
+
+def heights(panels):
+    """Inches of the wide and of the narrow drawing."""
+    titles = sum(bool(title) for title, _ in panels) * 0.2
+    return tuple(
+        0.3 + titles + each * len(panels) + _legend_height(panels, narrow)
+        for each, narrow in ((2.9, False), (2.5, True))
+    )
+
+
+def painter(spec, panels, name):
+    """What draws the panels; all have the same scales, so that they compare."""
+    every = [mark for _, lines in panels for line in lines for mark in line.marks]
+    ends = [end for _, value in every for end in value.ends]
+    places = sorted({x for x, _ in every})
+    scale = spec.get("scale", {})
+
+    def paint(figure, layout):
+        figure.get_layout_engine().set(h_pad=0.07)
+        for axes, (title, lines) in zip(
+            figure.subplots(len(panels), 1, squeeze=False)[:, 0], panels, strict=True
+        ):
+            scales.places(axes, places, scale.get("x"), 7 if layout.narrow else 12)
+            scales.spread(axes, "y", ends, 7 if layout.narrow else 9, scale.get("y"))
+            for line in lines:
+                _plot(axes, line)
+            axes.set_title(
+                textwrap.fill(title, 40 if layout.narrow else 90), fontsize=layout.points, loc="left"
+            )
+            axes.set_xlabel(name)
+            axes.set_ylabel(scales.title_of(spec))
+        entries = _entries(panels, 44 if layout.narrow else 90)
+        figure.legend(handles=entries, loc="outside lower left", ncols=_columns(entries, layout.narrow))
+
+    return paint

@@ -1,0 +1,64 @@
+"""Values: what stands in a table's cell or at a figure's mark."""
+
+from dataclasses import dataclass
+
+from . import numbers, units
+from .selector import flat, measured, plain
+
+
+@dataclass(frozen=True)
+class Value:
+    """One number in a cell; `note` tells it from others in the same cell."""
+
+    value: float
+    interval: tuple | None = None
+    estimate: bool = False
+    published: bool = False
+    note: str = ""
+    share: str = ""
+
+    @property
+    def text(self):
+        """The number as print shows it."""
+        return (numbers.published if self.published else numbers.measured)(self.value)
+
+    @property
+    def interval_text(self):
+        """The interval as print shows it, empty without one."""
+        return numbers.interval(self.interval)
+
+    @property
+    def ends(self):
+        """Everything that an axis has to reach."""
+        return (*(self.interval or ()), self.value)
+
+
+def differing(rows):
+    """The names of the parameters in which rows differ, but for their status."""
+    every = [flat(row) for row in rows]
+    names = sorted({name for values in every for name in values} - {"status"})
+    return [name for name in names if len({plain(values.get(name)) for values in every}) > 1]
+
+
+def _notes_of(rows):
+    """For rows that share a cell: the parameters in which they differ."""
+    names = differing(rows)
+    return [", ".join(f"{name} {plain(flat(row).get(name)) or 'none'}" for name in names) for row in rows]
+
+
+def share_of(row):
+    """How near a row comes to its limit, in words."""
+    if row["limit"] is None:
+        return ""
+    return f"{100 * row['limit']['share']:.3g} % of {row['limit']['ceiling']}"
+
+
+def values_of(rows, unit, published, file, share=False):
+    """The measured ones among rows of one cell, in the asked unit and with the share if asked."""
+    rows = [row for row in rows if measured(row)]
+    found = []
+    for row, note in zip(rows, _notes_of(rows), strict=True):
+        value, bounds = units.convert(row, unit, file)
+        estimate = row["status"] == "estimate"
+        found.append(Value(value, bounds, estimate, published, note, share_of(row) if share else ""))
+    return tuple(found)

@@ -1,0 +1,154 @@
+"""A made-up study of a grid of three dimensions: threads, sizes, kernels, a published card and a field.
+
+None of these numbers was measured anywhere.
+"""
+
+import h5py
+import numpy as np
+from synthetic import CPU, GPU, NO_GPU, result, row, save, verdicts
+
+KERNELS = {"gpu_plain": 1.0, "gpu_shared": 1.25, "gpu_texture": 1.31, "gpu_register_tiles": 0.62}
+SIZES = (32, 64, 128, 256, 512)
+THREADS = (1, 2, 4, 8, 16)
+TIMES = {"quantity": "time"}
+SERIES = [
+    {"title": "scalar", "select": {"variant": "cpu_naive"}},
+    {"title": "vectorised, the better of two", "select": {"variant": ["cpu_sse", "cpu_avx2"]}, "best": True},
+]
+ALL_THREADS = {"variant": ["cpu_sse", "cpu_avx2"], "threads": 16}
+STUDY = {
+    "id": "toy",
+    "title": "A made-up study of a cube",
+    "problem": ["Nothing is solved."],
+    "tables": [
+        {
+            "id": "kernels",
+            "title": "Time and speed of each size",
+            "unit": "ms",
+            "select": TIMES,
+            "rows": ["nx"],
+            "columns": [
+                {"id": "texture", "title": "texture", "select": {"variant": "gpu_texture"}},
+                {"id": "plain", "title": "plain", "select": {"variant": "gpu_plain"}},
+                {"id": "speed", "title": "plain", "unit": "GFLOP/s", "select": {"variant": "gpu_plain"}},
+                {"id": "cpu", "title": "CPU", "unit": "Gpoint/s", "select": ALL_THREADS},
+                {"id": "cell", "title": "another card's", "select": {"variant": "gpu_cell"}},
+            ],
+            "ratio": {"title": "texture / plain", "numerator": "texture", "denominator": "plain"},
+            "remarks": [
+                {"ratio_above": 1.3, "text": "A texture costs over 30 % against a plain load in {keys}."},
+                {"ratio_below": 0.9, "text": "A texture wins in {keys}.", "else": "A texture never wins."},
+            ],
+            "published": ["old-card"],
+        }
+    ],
+    "figures": [
+        {
+            "id": "threads", "kind": "lines", "title": "Speed over threads", "select": {**TIMES, "nx": 512},
+            "x": "threads", "unit": "GFLOP/s", "series": SERIES, "published": ["old-card"],
+        },
+        {
+            "id": "sizes", "kind": "lines", "title": "Speed over sizes", "select": TIMES,
+            "x": "nx", "x_title": "points along an edge", "unit": "GFLOP/s",
+            "scale": {"x": "log", "y": "linear"}, "published": ["old-card"],
+            "series": [{"title": name, "select": {"variant": name}} for name in KERNELS],
+        },
+        {
+            "id": "each", "kind": "bars", "title": "Speed of each variant", "select": {**TIMES, "nx": 512},
+            "groups": ["variant"], "order": ["cpu_naive", "cpu_sse", "cpu_avx2", "gpu_plain"], "best": True,
+            "unit": "GFLOP/s", "published": ["old-card"],
+        },
+        {
+            "id": "even", "kind": "bars", "title": "Kernel time", "scale": "linear",
+            "select": {**TIMES, "nx": [256, 512], "clock": "kernel"}, "groups": ["variant", "nx"],
+            "unit": "ms",
+        },
+        {
+            "id": "cut", "kind": "contour", "title": "A plane through the middle", "field": "/t",
+            "slice": {"axis": 0, "at": "middle"}, "filled": True, "label": "temperature (°C)",
+        },
+        {
+            "id": "hot", "kind": "contour", "title": "The plane of the largest value", "field": "/t",
+            "slice": {"axis": 1, "at": "hottest"}, "levels": 12,
+        },
+    ],
+    "claims": [],
+}  # fmt: skip
+
+
+SKIPPED = {"status": "skipped", "reason": NO_GPU, "run_type": "aggregate", "time_unit": None}
+SKIPPED |= {"median": None, "interval": None, "samples": []}
+
+
+def timed(variant, value, n, clock, interval=True, **parameters):
+    """A row of a cube of n points each way that takes `value` ms."""
+    work = {"flops": 26.0 * n**3, "bytes": 8.0 * n**3}
+    given = {"nx": n, "ny": n, "nz": n, **parameters}
+    bounds = {"interval": [value * 0.97, value * 1.04] if interval else None}
+    made = row(variant, given, value, unit="ms", time_unit="ms", clock=clock, **work, **bounds)
+    return {**made, "name": f"{made['name']}/{clock}"}
+
+
+def rows(gpu, scale=1.0):
+    """Rows of a machine with or without a GPU."""
+    found = []
+    for threads in THREADS:
+        for variant, factor in (("cpu_naive", 6.0), ("cpu_sse", 2.2), ("cpu_avx2", 1.3)):
+            slower = 1.0 + 0.11 * threads + (0.5 if variant == "cpu_avx2" and threads == 16 else 0)
+            value = 3400.0 * scale * factor * slower / threads
+            found.append(timed(variant, value, 512, "wall", threads=threads))
+    for place, size in enumerate(SIZES):
+        for index, (variant, factor) in enumerate(KERNELS.items()):
+            value = factor * (size / 512) ** 3 * 9.1 * (1 + 0.6 / (place + 1)) * (1 + 0.01 * index * place)
+            one = timed(variant, value, size, "kernel", block="32x8")
+            found.append(one if gpu else {**one, **SKIPPED})
+    return found
+
+
+def published():
+    """The card's numbers, as printed."""
+    found = [timed("cpu_naive", 61000.0, 512, "wall", interval=False, threads=1)]
+    found += [timed("cpu_sse", 21000.0 / n, 512, "wall", interval=False, threads=n) for n in (1, 4)]
+    for variant, factor in (("gpu_plain", 1.0), ("gpu_texture", 0.8), ("gpu_cell", 0.7)):
+        for n in (256, 512):
+            found.append(timed(variant, factor * 240.0 * (n / 512) ** 3, n, "step", interval=False))
+    return found
+
+
+def field(path, size=40):
+    """A hot spot off the middle of a cube, hottest at z 12, y 25, x 30."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    z, y, x = np.mgrid[0:size, 0:size, 0:size]
+    near = np.exp(-(((x - 30) / 9.0) ** 2) - ((y - 25) / 6.0) ** 2 - ((z - 12) / 8.0) ** 2)
+    with h5py.File(path, "w") as file:
+        file["t"] = 20.0 + 80.0 * near
+        file.create_group("parameters").attrs.update({"iterations": 500})
+    return path
+
+
+def world(root):
+    """Two measured machines and a published one; the arguments of `report` that show them."""
+    save(root / "experiments" / "toy" / "study.json", STUDY)
+    old = result("Old card (published)", published(), published=True, preset="published")
+    save(root / "sets" / "published" / "old-card" / "toy.json", old)
+    files, ratios = [], []
+    for key, name, gpu in (("grid-gpu", GPU, True), ("grid-cpu", CPU, False)):
+        folder = root / "results" / key
+        save(folder / "toy.json", result(name, rows(gpu, 1.0 if gpu else 4.7), complete=gpu))
+        files.append(save(root / f"verdicts-{key}.json", verdicts(folder, name, [])))
+        lines = [
+            {
+                "key": {"nx": n},
+                "ratio": 1.31 + 0.02 * place,
+                "interval": [1.28 + 0.02 * place, 1.34 + 0.02 * place],
+            }
+            for place, n in enumerate(SIZES)
+        ]
+        tables = [{"experiment": "toy", "id": "kernels", "rows": lines if gpu else []}]
+        ratios.append(save(root / f"ratios-{key}.json", {"directory": str(folder), "tables": tables}))
+    for figure in ("cut", "hot"):
+        field(root / "fields" / f"toy-{figure}.h5")
+    machines = ["--machines", root / "results" / "grid-gpu", root / "results" / "grid-cpu"]
+    given = ["report", "--experiments", root / "experiments", "--results", root / "sets", *machines]
+    given += ["--fields", root / "fields", "--verdicts", *files, "--ratios", *ratios]
+    return [str(part) for part in given]
