@@ -1,0 +1,19 @@
+#pragma once
+
+#include "kernels/heat/problem.hpp"
+
+/// A part of one row of the blocked versions, once per instruction set (cpu_row.cpp): next[i] for 0 <= i <
+/// count. `now`, `beta` and `next` point at the part's first value, `row` and `plane` are distances in `now`.
+/// With `streaming`, `next` must be aligned to 64 bytes; the caller fences. Call only what the CPU has.
+#define GRIDMARK_DECLARE_ROWS(ISA)                                                                          \
+    namespace gridmark::heat::ISA {                                                                         \
+    void row_float(const Coefficients<float>& k, const float* now, const float* beta, float* next, int row, \
+                   int plane, int count, bool streaming);                                                   \
+    void row_double(const Coefficients<double>& k, const double* now, const double* beta, double* next,     \
+                    int row, int plane, int count, bool streaming);                                         \
+    }
+GRIDMARK_DECLARE_ROWS(scalar)
+GRIDMARK_DECLARE_ROWS(sse2)
+GRIDMARK_DECLARE_ROWS(avx2)
+GRIDMARK_DECLARE_ROWS(avx512)
+#undef GRIDMARK_DECLARE_ROWS

@@ -1,0 +1,26 @@
+// A thread per point in cubes of 8 x 8 x 8: a warp's 32 threads read four rows of 8 values, a quarter of a
+// cache line each. Source: thesis, section 4.7.5.
+#include "kernels/heat/gpu_common.cuh"
+
+namespace gridmark::heat::GRIDMARK_EXECUTOR {
+namespace naive {
+
+constexpr launch::Dim3 block{8, 8, 8};
+constexpr Extent points{8, 8, 8};
+
+template <class T, class Beta>
+__global__ void step_kernel(T* __restrict__ next, const T* __restrict__ now, Beta beta, Coefficients<T> k,
+                            Grid g, T) {
+    const int x = blockIdx.x * 8 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y,
+              z = blockIdx.z * 8 + threadIdx.z;
+    if (x >= g.nx || y >= g.ny || z >= g.nz) return;
+    const T* const at = now + g.at(x, y, z);
+    next[g.at(x, y, z)] =
+        update(k, *at, neighbours(at, 1), neighbours(at, g.row), neighbours(at, g.plane), beta.at(x, y, z));
+}
+
+}  // namespace naive
+
+GRIDMARK_HEAT_VARIANT(naive, tight_layout)
+
+}  // namespace gridmark::heat::GRIDMARK_EXECUTOR

@@ -1,0 +1,68 @@
+#include "kernels/heat/layout.hpp"
+
+#include <algorithm>
+
+namespace gridmark::heat {
+namespace {
+
+int round_up(int n, int to) {
+    return (n + to - 1) / to * to;
+}
+
+}  // namespace
+
+Layout tight_layout(const Problem& p) {
+    return blocked_layout(p, 1, 1, 1);
+}
+
+Layout bare_layout(const Problem& p) {
+    return {p.nx, p.ny, p.nz, 0, 0, 0};
+}
+
+Layout blocked_layout(const Problem& p, int bx, int by, int bz, int side) {
+    return {side + round_up(p.nx, bx) + side,
+            halo + round_up(p.ny, by) + halo,
+            halo + round_up(p.nz, bz) + halo,
+            side,
+            halo,
+            halo};
+}
+
+Layout aligned_layout(const Problem& p, std::size_t value_bytes) {
+    const int line = static_cast<int>(64 / value_bytes);
+    return {line + round_up(p.nx + halo, line), p.ny + 2 * halo, p.nz + 2 * halo, line, halo, halo};
+}
+
+template <class T>
+Storage<T> store(const Problem& p, const Layout& l, std::span<const T> interior) {
+    Storage<T> stored(l.size());
+    const T outside = static_cast<T>(p.boundary);
+#pragma omp parallel for schedule(static)
+    for (int z = 0; z < l.sz; ++z) {
+        T* const plane = stored.data() + static_cast<std::size_t>(l.plane()) * z;
+        std::fill_n(plane, l.plane(), outside);
+        const int k = z - l.z0;
+        if (k < 0 || k >= p.nz) continue;
+        for (int j = 0; j < p.ny; ++j)
+            std::copy_n(interior.data() + p.nx * (j + static_cast<std::size_t>(p.ny) * k), p.nx,
+                        plane + l.x0 + static_cast<std::size_t>(l.row()) * (j + l.y0));
+    }
+    return stored;
+}
+
+template <class T>
+void load(const Problem& p, const Layout& l, const T* stored, std::span<T> interior) {
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < p.nz; ++k)
+        for (int j = 0; j < p.ny; ++j)
+            std::copy_n(stored + l.origin() + static_cast<std::size_t>(l.row()) * j +
+                            static_cast<std::size_t>(l.plane()) * k,
+                        p.nx, interior.data() + p.nx * (j + static_cast<std::size_t>(p.ny) * k));
+}
+
+template Storage<float> store(const Problem&, const Layout&, std::span<const float>);
+template Storage<double> store(const Problem&, const Layout&, std::span<const double>);
+template void load(const Problem&, const Layout&, const float*, std::span<float>);
+template void load(const Problem&, const Layout&, const double*, std::span<double>);
+
+}  // namespace gridmark::heat

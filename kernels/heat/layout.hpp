@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "kernels/heat/problem.hpp"
+#include "kernels/heat/storage.hpp"
+
+namespace gridmark::heat {
+
+/// How a version stores the temperature: the interior inside a larger box of `sx * sy * sz` values, x
+/// fastest, whose other values hold the boundary temperature. Some versions pad their rows so that they start
+/// aligned, and some pad the box to whole blocks, so that their loads need no conditions.
+struct Layout {
+    int sx, sy, sz;  ///< stored values per axis
+    int x0, y0, z0;  ///< where the interior starts
+
+    int row() const { return sx; }
+    int plane() const { return sx * sy; }
+    std::size_t size() const { return static_cast<std::size_t>(sx) * sy * sz; }
+    /// Index of interior point (0, 0, 0).
+    std::size_t origin() const {
+        return x0 + static_cast<std::size_t>(sx) * (y0 + static_cast<std::size_t>(sy) * z0);
+    }
+};
+
+/// Layers of fixed temperature on every side.
+constexpr int halo = 2;
+
+/// No layout adds more than this to an axis.
+constexpr int most_padding = 64;
+
+/// The interior and its halo, nothing else: the thesis's 260^3 for 256^3.
+Layout tight_layout(const Problem& problem);
+
+/// The interior alone.
+Layout bare_layout(const Problem& problem);
+
+/// The interior rounded up to whole blocks of bx * by * bz, and a halo; `side` values stand on the left and
+/// right of a row, at least `halo`.
+Layout blocked_layout(const Problem& problem, int bx, int by, int bz, int side = halo);
+
+/// A halo, and rows whose interior starts on 64 bytes: for the CPU's vector versions.
+Layout aligned_layout(const Problem& problem, std::size_t value_bytes);
+
+/// The interior field as a version stores it, first touched by all threads in the order of z.
+template <class T>
+Storage<T> store(const Problem& problem, const Layout& layout, std::span<const T> interior);
+
+/// The interior of what a version stores.
+template <class T>
+void load(const Problem& problem, const Layout& layout, const T* stored, std::span<T> interior);
+
+}  // namespace gridmark::heat

@@ -1,0 +1,25 @@
+#include "kernels/heat/problem.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+#include "kernels/heat/layout.hpp"
+
+namespace gridmark::heat {
+
+Problem tissue(int nx, int ny, int nz) {
+    return tissue(nx, ny, nz, 1e-4, 1e-3, 37.0);
+}
+
+Problem tissue(int nx, int ny, int nz, double dt, double dx, double boundary) {
+    if (nx < 1 || ny < 1 || nz < 1) throw std::invalid_argument("nx, ny and nz must be at least 1");
+    const auto stored = [](int n) { return static_cast<double>(n) + most_padding; };
+    if (stored(nx) * stored(ny) * stored(nz) >= 0x1p31)
+        throw std::invalid_argument("nx * ny * nz with its padding must be below 2^31");
+    if (!(dt > 0) || !std::isfinite(dt)) throw std::invalid_argument("dt must be positive");
+    if (!(dx > 0) || !std::isnormal(1 / (dx * dx))) throw std::invalid_argument("dx must be positive");
+    if (!std::isfinite(boundary)) throw std::invalid_argument("boundary must be finite");
+    return {nx, ny, nz, dt, dx, boundary};
+}
+
+}  // namespace gridmark::heat

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kernels/heat/problem.hpp"
+
+namespace gridmark::heat {
+
+/// A start: temperature in degrees Celsius and diffusivity beta = lambda / (rho C) in m^2/s, interior points.
+template <class T>
+struct Start {
+    std::vector<T> t0, beta;
+};
+
+/// A tissue phantom: skin and fat around muscle, in it an organ, a bone and a blood vessel, each with its
+/// diffusivity (lambda, rho and C of the usual tissue tables) varied by a seeded 5 %; 37 degrees everywhere
+/// but for a hot spot of up to 63 degrees, as focused ultrasound makes it, in the organ.
+template <class T>
+Start<T> phantom(const Problem& problem, std::uint64_t seed);
+
+/// For verification: random temperatures between 17 and 57 degrees, and beta random from point to point with
+/// beta dt / dx^2 between 0.2 r and r. A wrong index or coefficient shows at once.
+template <class T>
+Start<T> random_start(const Problem& problem, std::uint64_t seed, double r);
+
+}  // namespace gridmark::heat

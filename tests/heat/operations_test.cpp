@@ -1,0 +1,130 @@
+// What each version really computes, counted by a number that counts its operations: all versions, compiled
+// again for that number, do the thesis's 29 a point, and none computes a point twice or a point too many.
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "kernels/heat/cpu_naive.cpp"
+#include "kernels/heat/gpu_four_cubes.cu"
+#include "kernels/heat/gpu_generated_borders.cu"
+#include "kernels/heat/gpu_naive.cu"
+#include "kernels/heat/gpu_no_shared.cu"
+#include "kernels/heat/gpu_rectangular.cu"
+#include "kernels/heat/gpu_tiles_16x16.cu"
+#include "kernels/heat/row.hpp"
+#include "kernels/heat/start.hpp"
+
+namespace gridmark::heat_tests {
+namespace {
+
+using heat::Problem;
+
+struct Counts {
+    std::atomic<long> multiplications, additions;
+};
+Counts counted;
+
+/// A float that counts.
+struct Counted {
+    float value;
+    Counted() = default;
+    explicit Counted(double x) : value(static_cast<float>(x)) {}
+    friend Counted operator*(Counted a, Counted b) {
+        return ++counted.multiplications, Counted(a.value * b.value);
+    }
+    friend Counted operator+(Counted a, Counted b) { return ++counted.additions, Counted(a.value + b.value); }
+    friend Counted operator-(Counted a, Counted b) { return ++counted.additions, Counted(a.value - b.value); }
+    // As a row of one.
+    using Value = Counted;
+    static constexpr int width = 1;
+    static Counted load(const Counted* from) { return *from; }
+    void store(Counted* to) const { *to = *this; }
+};
+
+/// Fields of a problem, and the check that a step left the answer everywhere at 29 operations a point.
+struct Fields {
+    Problem p = heat::tissue(37, 29, 19);
+    std::vector<Counted> beta;
+    heat::Start<float> start = heat::random_start<float>(p, 1, 0.05);
+
+    Fields() {
+        for (float b : start.beta)
+            beta.emplace_back(b);
+    }
+    std::vector<Counted> stored(const heat::Layout& layout) const {
+        std::vector<Counted> values;
+        for (float t : heat::store<float>(p, layout, start.t0))
+            values.emplace_back(t);
+        return values;
+    }
+    template <class Step>
+    void expect_29_a_point(const heat::Layout& layout, Step step) const {
+        const auto now = stored(layout);
+        auto next = now;
+        counted.multiplications = counted.additions = 0;
+        step(now.data(), next.data());
+        const auto points = static_cast<long>(p.points());
+        EXPECT_EQ(counted.multiplications, 14 * points);
+        EXPECT_EQ(counted.additions, 15 * points);
+        EXPECT_EQ(counted.multiplications + counted.additions, heat::flops_per_point * p.points());
+        EXPECT_NE(next[layout.origin()].value, now[layout.origin()].value);
+    }
+};
+
+TEST(Operations, OfTheNaiveCpuVersion) {
+    const Fields f;
+    f.expect_29_a_point(heat::tight_layout(f.p), [&](const Counted* now, Counted* next) {
+        heat::cpu_naive(f.p, now, f.beta.data(), next, 2);
+    });
+}
+
+// cpu_blocked's row and the vector versions' rows are one template, of as many points as a register holds.
+TEST(Operations, OfTheRowsOfTheOtherCpuVersions) {
+    const Fields f;
+    const heat::Layout l = heat::tight_layout(f.p);
+    f.expect_29_a_point(l, [&](const Counted* now, Counted* next) {
+        const auto k = heat::coefficients<Counted>(f.p);
+        for (int z = 0; z < f.p.nz; ++z)
+            for (int y = 0; y < f.p.ny; ++y) {
+                const std::size_t at = l.origin() + l.row() * y + l.plane() * z;
+                heat::update_row<Counted, false>(k, now + at, f.beta.data() + f.p.nx * (y + f.p.ny * z),
+                                                 next + at, l.row(), l.plane(), 0, f.p.nx);
+            }
+    });
+}
+
+using Step = void (*)(launch::Stream, const Problem&, heat::BetaPath, const heat::BetaFields<Counted>&,
+                      const Counted*, Counted*);
+struct GpuCase {
+    const char* name;
+    heat::Layout (*layout)(const Problem&);
+    Step step;
+};
+
+class GpuOperations : public testing::TestWithParam<GpuCase> {};
+
+TEST_P(GpuOperations, AreTheThesiss) {
+    const Fields f;
+    const auto device = launch::host_device();
+    const heat::BetaFields<Counted> beta{{0, f.beta.data(), f.p.nx, f.p.ny, f.p.nz}, f.beta.data()};
+    for (const auto path : {heat::BetaPath::texture, heat::BetaPath::load})
+        f.expect_29_a_point(GetParam().layout(f.p), [&](const Counted* now, Counted* next) {
+            GetParam().step(device->stream(), f.p, path, beta, now, next);
+            device->synchronize();
+        });
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    On, GpuOperations,
+    testing::Values(GpuCase{"naive", heat::tight_layout, heat::host::step_naive<Counted>},
+                    GpuCase{"four_cubes", heat::four_cubes_layout, heat::host::step_four_cubes<Counted>},
+                    GpuCase{"tiles_16x16", heat::tiles_16x16_layout, heat::host::step_tiles_16x16<Counted>},
+                    GpuCase{"rectangular", heat::rectangular_layout, heat::host::step_rectangular<Counted>},
+                    GpuCase{"no_shared", heat::tight_layout, heat::host::step_no_shared<Counted>},
+                    GpuCase{"generated_borders", heat::bare_layout,
+                            heat::host::step_generated_borders<Counted>}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+}  // namespace
+}  // namespace gridmark::heat_tests

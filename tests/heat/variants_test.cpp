@@ -1,0 +1,170 @@
+// Every version against the serial reference, on random temperatures and a beta that is random from point to
+// point.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "kernels/heat/reference.hpp"
+#include "tests/heat/versions.hpp"
+#include "tests/launch/orders.hpp"
+
+namespace gridmark::heat_tests {
+namespace {
+
+using launch_tests::OnEach;
+
+constexpr double r = 0.05;
+
+/// What a test compares with: one start and the reference's answer.
+template <class T>
+struct Expected {
+    Problem problem;
+    int steps;
+    Start<T> start;
+    std::vector<double> answer;
+    double bound;
+
+    Expected(int nx, int ny, int nz, int steps)
+        : problem(heat::tissue(nx, ny, nz)), steps(steps), start(heat::random_start<T>(problem, 7, r)) {
+        const std::vector<double> t0(start.t0.begin(), start.t0.end()),
+            beta(start.beta.begin(), start.beta.end());
+        answer = heat::reference_solve(problem, t0, beta, steps);
+        bound = heat::rounding_bound<T>(steps, 57, r);
+    }
+};
+
+template <class T>
+void expect_solves(const Version<T>& version, const Expected<T>& e) {
+    const Problem& p = e.problem;
+    SCOPED_TRACE(version.name + " on " + std::to_string(p.nx) + "x" + std::to_string(p.ny) + "x" +
+                 std::to_string(p.nz) + ", " + std::to_string(e.steps) + " steps");
+    const auto solved = solve(version, p, e.start, e.steps, std::numeric_limits<T>::quiet_NaN());
+    for (std::size_t n = 0; n < p.points(); ++n)
+        ASSERT_LE(std::abs(static_cast<double>(solved.interior[n]) - e.answer[n]), e.bound)  // false for NaN
+            << "at (" << n % p.nx << ", " << n / p.nx % p.ny << ", " << n / p.nx / p.ny
+            << "): " << solved.interior[n] << " instead of " << e.answer[n];
+}
+
+/// Sizes that fit no block, sizes that fit some, and the smallest.
+template <class T>
+std::vector<Expected<T>> expectations() {
+    std::vector<Expected<T>> result;
+    for (const auto& [nx, ny, nz] : {std::tuple{37, 29, 41},
+                                     {33, 9, 17},
+                                     {64, 16, 8},
+                                     {1, 1, 1},
+                                     {2, 3, 1},
+                                     {8, 8, 8},
+                                     {28, 12, 24},
+                                     {5, 40, 3},
+                                     {65, 7, 10}})
+        result.emplace_back(nx, ny, nz, 1);
+    result.emplace_back(33, 9, 17, 2);
+    result.emplace_back(37, 29, 41, 50);
+    return result;
+}
+
+const auto check_cpu = []<class T>(T) {
+    const auto versions = cpu_versions<T>();
+    for (const auto& e : expectations<T>())
+        for (const auto& version : versions) {
+            // Tiny blocks meet at a barrier every few points: two steps of them say what fifty do.
+            if (e.steps == 50 && version.name.find("5x3x7") != std::string::npos) continue;
+            expect_solves(version, e);
+        }
+};
+
+TEST(Cpu, SolvesInFloat) {
+    check_cpu(0.0F);
+}
+TEST(Cpu, SolvesInDouble) {
+    check_cpu(0.0);
+}
+
+// Blocks as the program chooses them, for a small cache and for a large one.
+TEST(Cpu, SolvesWithChosenBlocks) {
+    const Expected<float> e(75, 50, 41, 3);
+    for (const heat::Caches& caches : {heat::Caches{32 << 10, 256 << 10, 256 << 10}, {0, 0, 0}})
+        for (const int threads : {1, 4}) {
+            const auto blocking = heat::choose_blocking(e.problem, sizeof(float), caches);
+            expect_solves(blocked<float>(nullptr, blocking, threads), e);
+            static constexpr heat::Isa sse = heat::Isa::sse;
+            expect_solves(blocked<float>(&sse, blocking, threads), e);
+        }
+}
+
+class Gpu : public OnEach {
+  protected:
+    template <class T>
+    void check() {
+        const auto versions = gpu_versions<T>(*device);
+        ASSERT_EQ(versions.size(), 12U);
+        for (const auto& e : expectations<T>())
+            for (const auto& version : versions) {
+                // Fifty steps of the host's fibers in one order say what they say in another.
+                if (e.steps == 50 && (GetParam().name != "forward" && !GetParam().gpu)) continue;
+                expect_solves(version, e);
+            }
+    }
+};
+
+TEST_P(Gpu, SolvesInFloat) {
+    check<float>();
+}
+TEST_P(Gpu, SolvesInDouble) {
+    check<double>();
+}
+INSTANTIATE_TEST_SUITE_P(On, Gpu, testing::ValuesIn(launch_tests::all_targets()), launch_tests::target_name);
+
+TEST(GpuVersions, AreTheStudysSix) {
+    std::vector<std::string_view> names;
+    for (const auto& variant : heat::gpu_variants<float>(launch::Executor::host))
+        names.push_back(variant.name);
+    EXPECT_EQ(names,
+              (std::vector<std::string_view>{"gpu_naive", "gpu_four_cubes", "gpu_tiles_16x16",
+                                             "gpu_rectangular", "gpu_no_shared", "gpu_generated_borders"}));
+    for (const auto name : names) {
+        const auto* found = heat::find_gpu_variant<double>(launch::Executor::host, name);
+        ASSERT_NE(found, nullptr);
+        EXPECT_EQ(found->name, name);
+    }
+    EXPECT_EQ(heat::find_gpu_variant<float>(launch::Executor::host, "cpu_naive"), nullptr);
+}
+
+// The two layers outside keep their value without being written: a step that wrote them would do work that is
+// not counted, and could hide a wrong index. A layout's filler beyond them is not written either.
+template <class T>
+void expect_outside_untouched(const Version<T>& version) {
+    SCOPED_TRACE(version.name);
+    Problem p = heat::tissue(37, 21, 19);
+    const auto start = heat::random_start<T>(p, 3, r);
+    const Layout layout = version.layout(p);
+    const auto now = heat::store<T>(p, layout, start.t0);
+    p.boundary = -5;  // a mark in `next` alone
+    auto next = heat::store<T>(p, layout, start.t0);
+    p.boundary = 37;
+    version.step(p, now, start.beta, next);
+    std::vector<bool> inside(layout.size());
+    for (int z = 0; z < p.nz; ++z)
+        for (int y = 0; y < p.ny; ++y)
+            for (int x = 0; x < p.nx; ++x)
+                inside[layout.origin() + x + static_cast<std::size_t>(layout.row()) * y +
+                       static_cast<std::size_t>(layout.plane()) * z] = true;
+    for (std::size_t n = 0; n < layout.size(); ++n)
+        if (!inside[n]) {
+            ASSERT_EQ(next[n], T(-5)) << "stored value " << n;
+        }
+}
+
+TEST(Outside, IsNotWritten) {
+    const auto device = launch::host_device();
+    for (const auto& version : cpu_versions<float>())
+        expect_outside_untouched(version);
+    for (const auto& version : gpu_versions<float>(*device))
+        expect_outside_untouched(version);
+}
+
+}  // namespace
+}  // namespace gridmark::heat_tests
