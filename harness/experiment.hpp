@@ -73,12 +73,19 @@ struct Group {
     std::vector<Point> points;
 };
 
-/// A quantity that another tool measures by running `solve` under it (cache hit rates by a profiler).
-struct ProfiledPoint {
-    std::string name, variant;
-    nlohmann::json parameters;
+/// One quantity of a profiled run.
+struct Metric {
     std::string quantity, unit;
-    std::string part, whole;         ///< the profiler's names of two counters: the value is 100 part / whole
+    std::string counter;     ///< the profiler's name of a counter
+    std::string whole = {};  ///< of another: the value is 100 counter / whole; empty: the counter times scale
+    double scale = 1;
+};
+
+/// Quantities that another tool measures by running `solve` once under it (cache hit rates by a profiler).
+struct ProfiledPoint {
+    std::string name, variant;  ///< its rows are named `name`/`quantity`
+    nlohmann::json parameters;
+    std::vector<Metric> metrics;
     std::string kernel;              ///< a part of the kernel's name
     std::vector<std::string> solve;  ///< arguments of `gridmark solve`, without --out
     std::string unavailable;

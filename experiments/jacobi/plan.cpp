@@ -151,7 +151,7 @@ void add_size(harness::Plan& plan, const PlanContext& context, Size size) {
 harness::ProfiledPoint hit_rate(const PlanContext& context, Tiling tiling) {
     const std::string tile = fmt::format("32x{}", tiling.tile_y),
                       block = fmt::format("32x{}", tiling.block_y);
-    return {fmt::format("jacobi/gpu_no_shared/512x256/float/{}/{}/l1/l1_hit_rate", tile, block),
+    return {fmt::format("jacobi/gpu_no_shared/512x256/float/{}/{}/l1", tile, block),
             "gpu_no_shared",
             {{"nx", 512},
              {"ny", 256},
@@ -159,10 +159,10 @@ harness::ProfiledPoint hit_rate(const PlanContext& context, Tiling tiling) {
              {"tile", tile},
              {"block", block},
              {"carveout", "l1"}},
-            "l1_hit_rate",
-            "%",
-            "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum",
-            "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+            {{.quantity = "l1_hit_rate",
+              .unit = "%",
+              .counter = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum",
+              .whole = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"}},
             "sweep_kernel",
             {"jacobi", "--variant", "gpu_no_shared", "--set", "nx=512", "--set", "ny=256", "--set",
              "iterations=12", "--set", fmt::format("tile_y={}", tiling.tile_y), "--set",

@@ -27,42 +27,37 @@ std::pair<std::string, int> output_of(const std::string& command) {
     return {text, ::pclose(pipe)};
 }
 
-/// ncu's own word for what went wrong: its last line that starts with "==ERROR==".
-std::string error_line(const std::string& text) {
-    const std::string mark = "==ERROR== ";
-    const auto at = text.rfind(mark);
-    if (at == std::string::npos) return "ncu gave no values";
-    return "ncu: " + text.substr(at + mark.size(), text.find('\n', at) - at - mark.size());
+std::string joined(const std::vector<std::string>& words) {
+    std::string list;
+    for (const std::string& word : words)
+        list += (list.empty() ? "" : ",") + word;
+    return list;
 }
 
 }  // namespace
 
-Reading<std::vector<double>> profile_share(const std::string& part, const std::string& whole,
-                                           const std::string& kernel,
-                                           const std::vector<std::string>& arguments, int device) {
-    if (output_of("command -v ncu").second != 0)
-        return unknown<std::vector<double>>("no profiler (ncu) on the PATH");
+Reading<std::string> run_ncu(const std::vector<std::string>& counters, const std::string& kernel,
+                             const std::vector<std::string>& arguments, int device) {
+    if (output_of("command -v ncu").second != 0) return unknown<std::string>("no profiler (ncu) on the PATH");
     std::string folder = (std::filesystem::temp_directory_path() / "gridmark-ncu-XXXXXX").string();
     if (::mkdtemp(folder.data()) == nullptr)
-        return unknown<std::vector<double>>("no temporary folder for the profiler");
+        return unknown<std::string>("no temporary folder for the profiler");
+    // By default ncu empties all caches before every launch: the bytes that then come from DRAM are not those
+    // of a step that follows another. Rates of L1 do not depend on it: the GPU itself empties L1 when a
+    // kernel starts.
     std::string command =
         "CUDA_VISIBLE_DEVICES=" + std::to_string(device) +
-        " ncu --csv --page raw --clock-control none --launch-skip 3 --launch-count 9 --metrics " +
-        quoted(part + "," + whole) + " --print-units base --kernel-name " + quoted("regex:" + kernel) + " " +
+        " ncu --csv --page raw --clock-control none --cache-control none --launch-skip 3 --launch-count 9"
+        " --print-units base --metrics " +
+        quoted(joined(counters)) + " --kernel-name " + quoted("regex:" + kernel) + " " +
         quoted(std::filesystem::read_symlink("/proc/self/exe").string()) + " solve";
     for (const std::string& argument : arguments)
         command += " " + quoted(argument);
     command += " --out " + quoted(folder + "/field.h5") + " 2>&1";
-    const auto [text, status] = output_of(command);
+    std::string text = output_of(command).first;
     std::error_code ignored;
     std::filesystem::remove_all(folder, ignored);
-    std::vector<double> shares = parse_ncu_csv(text, part);
-    const std::vector<double> wholes = parse_ncu_csv(text, whole);
-    if (shares.empty() || shares.size() != wholes.size())
-        return unknown<std::vector<double>>(error_line(text));
-    for (std::size_t k = 0; k < shares.size(); ++k)
-        shares[k] *= 100 / wholes[k];
-    return known(std::move(shares));
+    return known(std::move(text));
 }
 
 }  // namespace gridmark::harness

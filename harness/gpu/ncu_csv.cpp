@@ -59,4 +59,17 @@ std::vector<double> parse_ncu_csv(const std::string& output, const std::string& 
     return values;
 }
 
+std::string ncu_error(const std::string& output) {
+    const std::string mark = "==ERROR== ";
+    const auto at = output.rfind(mark);
+    if (at == std::string::npos) return "";
+    return output.substr(at + mark.size(), output.find('\n', at) - at - mark.size());
+}
+
+bool lacks_a_counter(const std::string& output) {
+    // Before the program starts, or at the first launch.
+    return output.find("==ERROR== Failed to find metric") != std::string::npos ||
+           output.find("==ERROR== Failed to access the following") != std::string::npos;
+}
+
 }  // namespace gridmark::harness

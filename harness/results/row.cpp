@@ -14,6 +14,14 @@ bool same_pair(const nlohmann::json& a, const nlohmann::json& b) {
            a["samples"].size() == b["samples"].size() && launches_of(a) == launches_of(b);
 }
 
+bool agrees(const std::string& key, const nlohmann::json& wanted, const nlohmann::json& row) {
+    if (wanted.is_array())
+        return std::any_of(wanted.begin(), wanted.end(),
+                           [&](const nlohmann::json& one) { return agrees(key, one, row); });
+    if (key == "status" && wanted == "measured") return is_measured(row);
+    return selected_value(row, key) == wanted;
+}
+
 }  // namespace
 
 std::vector<double> samples_of(const nlohmann::json& row) {
@@ -39,10 +47,8 @@ nlohmann::json selected_value(const nlohmann::json& row, const std::string& key)
 }
 
 bool matches(const nlohmann::json& selector, const nlohmann::json& row) {
-    return std::all_of(selector.items().begin(), selector.items().end(), [&](const auto& item) {
-        if (item.key() == "status" && item.value() == "measured") return is_measured(row);
-        return selected_value(row, item.key()) == item.value();
-    });
+    return std::all_of(selector.items().begin(), selector.items().end(),
+                       [&](const auto& item) { return agrees(item.key(), item.value(), row); });
 }
 
 std::vector<nlohmann::json> select_rows(const nlohmann::json& rows,

@@ -19,8 +19,8 @@ std::vector<std::size_t> launches_of(const nlohmann::json& row);
 bool is_measured(const nlohmann::json& row);
 
 /// True when the row matches a selector: an object of keys `variant`, `quantity`, `clock`, `status`,
-/// `experiment` or any parameter, with the value that the row must have. "status": "measured" stands for ok
-/// or estimate.
+/// `experiment` or any parameter, with the value that the row must have, or a list of values of which it must
+/// have one. "status": "measured" stands for ok or estimate.
 bool matches(const nlohmann::json& selector, const nlohmann::json& row);
 
 /// The value that a selector key reads: a row field or a parameter; null when there is neither.

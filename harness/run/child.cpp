@@ -10,13 +10,13 @@
 #include <set>
 
 #include "harness/ceilings/ceilings.hpp"
-#include "harness/gpu/ncu.hpp"
 #include "harness/gpu/properties.hpp"
 #include "harness/machine/cpu.hpp"
 #include "harness/machine/describe_machine.hpp"
 #include "harness/machine/gpu.hpp"
 #include "harness/run/events.hpp"
 #include "harness/run/measure_group.hpp"
+#include "harness/run/profile.hpp"
 #include "harness/run/rows.hpp"
 
 namespace gridmark::harness {
@@ -96,7 +96,8 @@ class Measurement {
             for (const auto& [point, series] : session.members)
                 add(row_name(*point, series), [this, &session] { measure(session); });
         for (const ProfiledPoint& point : profiled)
-            add(point.name, [this, &point] { profile(point); });
+            for (const Metric& metric : point.metrics)
+                add(row_name(point, metric), [this, &point] { profile(point); });
         Silent reporter;
         if (count_ > 0) benchmark::RunSpecifiedBenchmarks(&reporter, ".");
     }
@@ -125,11 +126,11 @@ class Measurement {
     }
 
     void profile(const ProfiledPoint& point) {
-        send_event({{"event", "begin"}, {"rows", {point.name}}});
-        const auto values = profile_share(point.part, point.whole, point.kernel, point.solve, job_.device);
-        json row = profiled_row(context_.experiment, point, "skipped", values ? "" : values.reason);
-        if (values) set_samples(row, *values.value);
-        finish({row});
+        json names = json::array();
+        for (const Metric& metric : point.metrics)
+            names.push_back(row_name(point, metric));
+        send_event({{"event", "begin"}, {"rows", names}});
+        finish(profile_rows(context_.experiment, point, job_.device));
     }
 
     void finish(const std::vector<json>& rows) {
@@ -155,8 +156,9 @@ std::vector<json> skipped_rows(const Job& job, const Plan& plan, const std::set<
                     rows.push_back(
                         row_without_time(job.experiment, point, series, "skipped", point.unavailable));
     for (const ProfiledPoint& point : plan.profiled)
-        if (!point.unavailable.empty() && wanted.contains(point.name))
-            rows.push_back(profiled_row(job.experiment, point, "skipped", point.unavailable));
+        for (const Metric& metric : point.metrics)
+            if (!point.unavailable.empty() && wanted.contains(row_name(point, metric)))
+                rows.push_back(profiled_row(job.experiment, point, metric, "skipped", point.unavailable));
     return rows;
 }
 
@@ -167,8 +169,20 @@ std::vector<std::string> row_names(const Plan& plan) {
             for (const Series& series : point.series)
                 names.push_back(row_name(point, series));
     for (const ProfiledPoint& point : plan.profiled)
-        names.push_back(point.name);
+        for (const Metric& metric : point.metrics)
+            names.push_back(row_name(point, metric));
     return names;
+}
+
+/// What is left to profile here: points with the metrics of the rows that are wanted.
+std::vector<ProfiledPoint> profiled_points(const Plan& plan, const std::set<std::string>& wanted) {
+    std::vector<ProfiledPoint> points;
+    for (ProfiledPoint point : plan.profiled) {
+        std::erase_if(point.metrics,
+                      [&](const Metric& metric) { return !wanted.contains(row_name(point, metric)); });
+        if (point.unavailable.empty() && !point.metrics.empty()) points.push_back(std::move(point));
+    }
+    return points;
 }
 
 int measure(const Job& job) {
@@ -198,12 +212,6 @@ int measure(const Job& job) {
     if (const auto rows = skipped_rows(job, plan, wanted); !rows.empty())
         send_event({{"event", "rows"}, {"rows", rows}});
 
-    // One launch of the profiler gives all its samples; it is not asked again by later processes.
-    std::vector<ProfiledPoint> profiled;
-    for (const ProfiledPoint& point : plan.profiled)
-        if (job.launch == 0 && point.unavailable.empty() && wanted.contains(point.name))
-            profiled.push_back(point);
-
     json reasons = json::object();
     const json before = read_gpu_clocks(job.device, "clocks.before", reasons);
     Measurement measurement(job,
@@ -214,7 +222,9 @@ int measure(const Job& job) {
                              .l2_bytes = gpu.l2_bytes,
                              .cpu_cache_bytes = static_cast<std::size_t>(read_caches().l3_total.value_or(0)),
                              .count_events = job.launch == 0});
-    measurement.run(sessions_of(plan, wanted), profiled);
+    // One run of the profiler gives all its samples; it is not asked again by later processes.
+    measurement.run(sessions_of(plan, wanted),
+                    job.launch == 0 ? profiled_points(plan, wanted) : std::vector<ProfiledPoint>());
     if (measurement.gpu_lost()) return exit_gpu_lost;
     const json after = read_gpu_clocks(job.device, "clocks.after", reasons);
     send_event({{"event", "end"}, {"clocks", {{"before", before}, {"after", after}}}, {"reasons", reasons}});

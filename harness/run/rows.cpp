@@ -78,11 +78,16 @@ json row_without_time(const std::string& experiment, const Point& point, const S
     return row;
 }
 
-json profiled_row(const std::string& experiment, const ProfiledPoint& point, const std::string& status,
-                  const std::string& reason) {
-    json row = empty_row(experiment, point.name, point.variant, point.parameters, status, reason);
-    row["quantity"] = point.quantity;
-    row["unit"] = point.unit;
+std::string row_name(const ProfiledPoint& point, const Metric& metric) {
+    return point.name + "/" + metric.quantity;
+}
+
+json profiled_row(const std::string& experiment, const ProfiledPoint& point, const Metric& metric,
+                  const std::string& status, const std::string& reason) {
+    json row =
+        empty_row(experiment, row_name(point, metric), point.variant, point.parameters, status, reason);
+    row["quantity"] = metric.quantity;
+    row["unit"] = metric.unit;
     return row;
 }
 

@@ -18,8 +18,11 @@ std::string row_name(const Point& point, const Series& series);
 /// A row of a point without any number, `status` skipped or failed with its reason.
 nlohmann::json row_without_time(const std::string& experiment, const Point& point, const Series& series,
                                 const std::string& status, const std::string& reason);
-/// The same for a profiled quantity.
-nlohmann::json profiled_row(const std::string& experiment, const ProfiledPoint& point,
+
+/// Name of the row that a profiled quantity fills: the point's name and "/" and the quantity.
+std::string row_name(const ProfiledPoint& point, const Metric& metric);
+/// Its row without any number.
+nlohmann::json profiled_row(const std::string& experiment, const ProfiledPoint& point, const Metric& metric,
                             const std::string& status, const std::string& reason);
 
 /// Puts one process's samples (in the row's unit) into a row without time, which becomes `ok`.

@@ -194,7 +194,9 @@ class ExperimentRun {
                     if (row_name(point, series) == name)
                         return row_without_time(job_.experiment, point, series, "failed", why);
         for (const ProfiledPoint& point : plan.profiled)
-            if (point.name == name) return profiled_row(job_.experiment, point, "failed", why);
+            for (const Metric& metric : point.metrics)
+                if (row_name(point, metric) == name)
+                    return profiled_row(job_.experiment, point, metric, "failed", why);
         throw std::logic_error("a child measured a row that is not planned: " + name);
     }
 

@@ -1,9 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <utility>
 
 #include "harness/results/row.hpp"
+#include "harness/verdicts/pairs.hpp"
 #include "harness/verdicts/verdict.hpp"
 
 namespace gridmark::harness {
@@ -11,21 +12,16 @@ namespace {
 
 using nlohmann::json;
 
-/// The values of the keys `by`, joined: "32x32 / 32x8".
-std::string label_of(const json& row, const json& by) {
-    std::string label;
-    for (const auto& key : by) {
-        const json value = selected_value(row, key.get<std::string>());
-        label += (label.empty() ? "" : " / ") + (value.is_string() ? value.get<std::string>() : value.dump());
-    }
-    return label;
+Decision not_run(std::string because) {
+    Decision d;
+    d.because = std::move(because);
+    return d;
 }
 
 /// One reason for rows that hold no number: the first that any gives.
 Decision not_run(const std::vector<json>& rows) {
-    Decision d;
-    d.because = rows.empty() ? "no row of this kind was measured" : rows.front()["reason"].get<std::string>();
-    return d;
+    return not_run(rows.empty() ? "no row of this kind was measured"
+                                : rows.front()["reason"].get<std::string>());
 }
 
 std::vector<json> measured_rows(const std::vector<json>& rows) {
@@ -38,45 +34,25 @@ bool any_estimate(const std::vector<json>& rows) {
     return std::any_of(rows.begin(), rows.end(), [](const json& row) { return row["status"] == "estimate"; });
 }
 
-/// The first row with a number that none of `others` shares its label with.
-const json* without_partner(const std::vector<json>& rows, const std::vector<json>& others, const json& by) {
-    for (const json& row : rows) {
-        const auto partner = [&](const json& other) { return label_of(other, by) == label_of(row, by); };
-        if (is_measured(row) && std::none_of(others.begin(), others.end(), partner)) return &row;
-    }
-    return nullptr;
-}
-
 /// Every pair must be there: a claim about all of them is not decided by a part.
 Decision decide_pairs(const json& claim, const json& rows) {
-    const json& pairs = claim["pairs"];
-    const auto numerators = select_rows(rows, {pairs["select"], pairs["numerator"]});
-    const auto denominators = select_rows(rows, {pairs["select"], pairs["denominator"]});
+    const json& declared = claim["pairs"];
+    const auto pairs = pairs_of(declared, rows);
+    if (!pairs) return not_run(pairs.reason);
+    const bool one_ratio = claim["kind"] == "ratio";
+    if (one_ratio && pairs.value->size() > 1)
+        return not_run(fmt::format("claim {} compares one pair of rows, and its selectors find {}",
+                                   claim["id"].get<std::string>(), pairs.value->size()));
     std::vector<LabelledRatio> ratios;
     std::vector<json> used;
-    for (const json& n : numerators) {
-        const std::string label = label_of(n, pairs["by"]);
-        for (const json& d : denominators) {
-            if (label_of(d, pairs["by"]) != label) continue;
-            if (!is_measured(n)) return not_run({n});
-            if (!is_measured(d)) return not_run({d});
-            ratios.push_back({label, row_ratio(n, d, Runs::same)});
-            used.insert(used.end(), {n, d});
-        }
+    for (const RowPair& pair : *pairs.value) {
+        ratios.push_back({pair.label, ratio_of(pair, declared)});
+        used.insert(used.end(), {pair.numerator, pair.denominator});
     }
-    const json* single = without_partner(numerators, denominators, pairs["by"]);
-    if (single == nullptr) single = without_partner(denominators, numerators, pairs["by"]);
-    Decision d;
-    if (single != nullptr) {
-        d.because =
-            fmt::format("no row to compare {} with was measured", (*single)["name"].get<std::string>());
-        return d;
-    }
-    if (ratios.empty()) return not_run({});
-    if (claim["kind"] == "ratio")
-        d = decide_ratio(ratios.front().ratio, claim["published"]["value"], claim["tolerance"]);
-    else
-        d = decide_ordering(ratios, claim["tolerance"]);
+    Decision d = one_ratio
+                     ? decide_ratio(ratios.front().ratio, claim["published"]["value"], claim["tolerance"])
+                     : decide_ordering(ratios, claim["tolerance"]);
+    if (declared.value("best", false)) d.measured += fmt::format(" ({})", ratios.front().label);
     d.estimate = any_estimate(used);
     return d;
 }
@@ -105,6 +81,9 @@ Decision decide_least(const json& claim, const json& rows) {
         const auto missing = std::find_if_not(selected.begin(), selected.end(), is_measured);
         return not_run(missing == selected.end() ? std::vector<json>{} : std::vector<json>{*missing});
     }
+    const std::size_t wanted = optimum.value("candidates", std::size_t{0});
+    if (measured.size() < wanted)
+        return not_run(fmt::format("{} of {} candidates were measured", measured.size(), wanted));
     std::vector<LabelledInterval> candidates;
     for (const json& row : measured)
         candidates.push_back({label_of(row, optimum["by"]), row_interval(row), row["median"].get<double>()});

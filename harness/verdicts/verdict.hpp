@@ -58,7 +58,7 @@ struct LabelledInterval {
 Decision decide_optimum(const std::vector<LabelledInterval>& candidates, const std::string& expected,
                         double tolerance, const std::string& unit);
 
-/// Decides one claim of a study from the rows of one machine.
+/// Decides one claim of a study (docs/architecture.md says what it declares) from the rows of one machine.
 Decision decide(const nlohmann::json& claim, const nlohmann::json& rows);
 
 }  // namespace gridmark::harness

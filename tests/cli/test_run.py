@@ -64,6 +64,24 @@ def test_gpu_rows_without_a_gpu_are_skipped_with_the_reason(program):
         assert row["reason"]
 
 
+def test_profiled_rows_keep_their_names(program):
+    done = program("run", "jacobi", "--filter", "l1_hit_rate", "--out", program.out)
+    assert done.returncode == 0
+    committed = json.loads((ROOT / "results" / "nvidia-h200" / "jacobi.json").read_text())["benchmarks"]
+    names = [row["name"] for row in committed if row["quantity"] == "l1_hit_rate"]
+    assert len(names) == 7
+    assert list(program.rows()) == names
+    for row in program.rows().values():
+        assert row["quantity"] == "l1_hit_rate"
+        assert row["unit"] == "%"
+
+
+def test_one_metric_of_a_profiled_point_can_be_asked_for(program):
+    one = "jacobi/gpu_no_shared/512x256/float/32x8/32x4/l1/l1_hit_rate"
+    assert program("run", "jacobi", "--filter", f"^{one}$", "--out", program.out).returncode == 0
+    assert list(program.rows()) == [one]
+
+
 def test_it_starts_without_the_drivers_libraries():
     needed = subprocess.run(["ldd", str(BINARY)], capture_output=True, text=True, check=True).stdout
     for library in ("libcuda.so", "libcupti", "libnvidia-ml", "libcusparse"):

@@ -7,6 +7,7 @@ import pytest
 from synthetic import jacobi_world, result, row, save
 
 from gridmark_plots.__main__ import main
+from gridmark_plots.studies import read_studies
 
 
 @pytest.fixture
@@ -97,6 +98,27 @@ def test_a_study_that_names_a_missing_column_or_claim_is_refused(tmp_path, capsy
         assert reason in capsys.readouterr().err
 
 
+PAIRS = {"select": {}, "numerator": {"variant": "plain"}, "denominator": {"variant": ["fast"]}, "by": ["n"]}
+OPTIMUM = {"select": {}, "among": [{}], "by": ["variant"], "expect": {"variant": "fast"}}
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        {"kind": "ordering", "pairs": {**PAIRS, "across": True, "per": "flops"}},
+        {"kind": "ratio", "pairs": {**PAIRS, "best": True}, "published": {"text": "2", "value": 2}},
+        {"kind": "optimum", "optimum": {**OPTIMUM, "candidates": 4}},
+    ],
+)
+def test_a_claim_with_every_key_is_accepted(tmp_path, claim):
+    import toy
+
+    study = {key: value for key, value in toy.STUDY.items() if key != "file"}
+    claims = [{**study["claims"][0], "tolerance": 0.1, **claim}]
+    save(tmp_path / "toy" / "study.json", {**study, "claims": claims})
+    assert read_studies(tmp_path)[0]["claims"] == claims
+
+
 def test_a_field_that_is_no_hdf5_is_refused(tmp_path, capsys):
     arguments = jacobi_world(tmp_path)
     (tmp_path / "fields" / "jacobi-figure-1.h5").write_text("no field")
@@ -116,6 +138,12 @@ def test_a_field_that_is_no_hdf5_is_refused(tmp_path, capsys):
         ("tables", {"remarks": [], "ratio": None}, "'ratio' is a dependency of 'remarks'"),
         ("tables", {"select": {"n": []}}, "tables[0].select.n: "),
         ("tables", {"select": {"n": [[1]]}}, "tables[0].select.n[0]: "),
+        ("claims", {"kind": "ordering", "tolerance": 0.1}, "claims[0]: 'pairs' is a required property"),
+        ("claims", {"pairs": {**PAIRS, "accross": True}}, "claims[0].pairs: Additional properties"),
+        ("claims", {"pairs": {**PAIRS, "per": "bytes"}}, "claims[0].pairs.per: "),
+        ("claims", {"pairs": {**PAIRS, "across": True, "best": True}}, "claims[0].pairs: "),
+        ("claims", {"pairs": PAIRS, "kind": "ratio", "tolerance": 0}, "'value' is a required property"),
+        ("claims", {"optimum": {**OPTIMUM, "candidates": 0}}, "claims[0].optimum.candidates: 0 is less"),
         ("figures", {"kind": "lines", "x": ["n"]}, "figures[0].x: ['n'] is not of type 'string'"),
         (
             "figures",

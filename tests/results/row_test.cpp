@@ -60,6 +60,17 @@ TEST(Selector, MeasuredStandsForOkAndEstimate) {
     EXPECT_FALSE(matches({{"status", "ok"}}, timed_row("a", {1}, {{"status", "estimate"}})));
 }
 
+TEST(Selector, AListMeansAnyOfItsValues) {
+    const json row = timed_row("a", {1}), estimate = timed_row("a", {1}, {{"status", "estimate"}});
+    EXPECT_TRUE(matches({{"variant", {"cpu_naive", "gpu_shared"}}, {"nx", {256, 512}}}, row));
+    EXPECT_FALSE(matches({{"variant", {"cpu_naive", "gpu_rows"}}, {"nx", {256, 512}}}, row));
+    EXPECT_FALSE(matches({{"ny", {256, 512}}}, row)) << "a parameter that the row does not have";
+    EXPECT_FALSE(matches({{"nx", {"512", true}}}, row)) << "neither a word nor a truth is a number";
+    EXPECT_FALSE(matches({{"nx", json::array()}}, row)) << "there is no value to have";
+    EXPECT_TRUE(matches({{"status", {"skipped", "measured"}}}, estimate));
+    EXPECT_FALSE(matches({{"status", {"failed", "measured"}}}, tests::row_without_time("a", "skipped", "x")));
+}
+
 TEST(Selector, SelectsInTheirOrderWhatMatchesAll) {
     const json rows{timed_row("a", {1}), timed_row("b", {1}, {{"variant", "cpu"}}), timed_row("c", {1})};
     const auto found = select_rows(rows, {{{"quantity", "time"}}, {{"variant", "gpu_shared"}}});

@@ -66,5 +66,20 @@ TEST(NcuCsv, HoldsNothingInAnErrorOrATruncatedFile) {
     EXPECT_TRUE(parse_ncu_csv(header + units + launch("71").substr(0, 60), metric).empty());
 }
 
+TEST(NcuError, IsTheLastOne) {
+    EXPECT_EQ(ncu_error(progress + "==ERROR== first\n==ERROR== the reason\n==PROF== Disconnected\n"),
+              "the reason");
+    EXPECT_EQ(ncu_error("==ERROR== cut off"), "cut off");
+    EXPECT_EQ(ncu_error(progress + header + units + launch("71")), "");
+}
+
+TEST(NcuError, TellsCountersThatItDoesNotKnow) {
+    EXPECT_TRUE(lacks_a_counter("==ERROR== Failed to find metric regex:^l1tex__hits(\\.sum)?$\n"));
+    EXPECT_TRUE(lacks_a_counter(progress + "==ERROR== Failed to access the following 1 metrics: l1tex__hits\n"
+                                           "==ERROR== Failed to profile kernel \"sweep_kernel\"\n"));
+    EXPECT_FALSE(lacks_a_counter("==ERROR== ERR_NVGPUCTRPERM - The user does not have permission\n"));
+    EXPECT_FALSE(lacks_a_counter(progress + header + units + launch("71")));
+}
+
 }  // namespace
 }  // namespace gridmark::harness

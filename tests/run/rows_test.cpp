@@ -27,6 +27,21 @@ Point some_point() {
             nullptr};
 }
 
+ProfiledPoint some_profile() {
+    return {"jacobi/a/l1",
+            "gpu_no_shared",
+            {{"nx", 512}},
+            {{"l1_hit_rate", "%", "hits", "loads"}, {"dram", "B", "bytes"}},
+            "k",
+            {},
+            ""};
+}
+
+json unprofiled(std::size_t metric) {
+    const ProfiledPoint point = some_profile();
+    return profiled_row("jacobi", point, point.metrics[metric], "skipped", "no profiler");
+}
+
 const Standards paper{Preset::paper, 3, true};
 
 /// A row after one process: `samples` of the wall clock.
@@ -67,10 +82,19 @@ TEST(RowWithoutTime, SaysWhatWasNotMeasured) {
     EXPECT_FALSE(bare("failed", "x")["parameters"].contains("cache"));
 }
 
+TEST(ProfiledRow, IsOfOneMetric) {
+    const json row = unprofiled(1);
+    EXPECT_EQ(row["name"], "jacobi/a/l1/dram");
+    EXPECT_EQ(row["quantity"], "dram");
+    EXPECT_EQ(row["unit"], "B");
+    EXPECT_EQ(row["variant"], "gpu_no_shared");
+    EXPECT_EQ(row["parameters"], json({{"nx", 512}}));
+    EXPECT_EQ(row["reason"], "no profiler");
+}
+
 TEST(ProfiledRow, IsNoTime) {
-    const ProfiledPoint point{
-        "jacobi/a/l1", "gpu_no_shared", {{"nx", 512}}, "l1_hit_rate", "%", "part", "whole", "k", {}, ""};
-    json row = profiled_row("jacobi", point, "skipped", "no profiler");
+    json row = unprofiled(0);
+    EXPECT_EQ(row["name"], "jacobi/a/l1/l1_hit_rate");
     EXPECT_EQ(row["quantity"], "l1_hit_rate");
     EXPECT_EQ(row["unit"], "%");
     EXPECT_TRUE(row["clock"].is_null());
@@ -88,10 +112,7 @@ TEST(Rows, AreValidInEveryState) {
     finish_row(ok, paper);
     json joined = join_launches(row_of(tests::samples_from(1, 0.1)), row_of(tests::samples_from(2, 0.1)));
     finish_row(joined, paper);
-    const ProfiledPoint point{
-        "jacobi/a/l1", "gpu_no_shared", {{"nx", 512}}, "l1_hit_rate", "%", "part", "whole", "k", {}, ""};
-    for (const json& row : {ok, joined, bare("skipped", "no GPU"), bare("failed", "crash"),
-                            profiled_row("jacobi", point, "skipped", "no profiler")})
+    for (const json& row : {ok, joined, bare("skipped", "no GPU"), bare("failed", "crash"), unprofiled(0)})
         EXPECT_NO_THROW(check_result(tests::document(json::array({row})), "rows"));
 }
 

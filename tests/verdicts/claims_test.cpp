@@ -3,33 +3,16 @@
 #include <gtest/gtest.h>
 
 #include "harness/verdicts/verdict.hpp"
-#include "tests/support/documents.hpp"
 #include "tests/verdicts/print.hpp"
+#include "tests/verdicts/rows.hpp"
 
 namespace gridmark::harness {
 
 namespace {
 
 using nlohmann::json;
-using tests::about;
-using tests::timed_row;
-
-json changes(const std::string& variant, const std::string& tile, const json& more = json::object()) {
-    json result{
-        {"variant", variant}, {"parameters", {{"tile", tile}, {"nx", 512}}}, {"pair", "group " + tile}};
-    result.update(more);
-    return result;
-}
-
-json time_of(const std::string& variant, const std::string& tile, double us,
-             const json& more = json::object()) {
-    return timed_row(variant + "/" + tile, about(us), changes(variant, tile, more));
-}
-
-json skipped(const std::string& variant, const std::string& tile) {
-    return tests::row_without_time(variant + "/" + tile, "skipped", "no GPU is visible",
-                                   changes(variant, tile));
-}
+using tests::skipped;
+using tests::time_of;
 
 const json ordering{{"kind", "ordering"},
                     {"pairs",
@@ -42,6 +25,7 @@ const json ordering{{"kind", "ordering"},
 json ratio_claim(double value) {
     json claim = ordering;
     claim["kind"] = "ratio";
+    claim["id"] = "R1";
     claim["published"] = {{"value", value}};
     claim["tolerance"] = 0.1;
     return claim;
@@ -134,6 +118,14 @@ TEST(RatioClaims, CompareWithThePublishedFactor) {
     EXPECT_EQ(*decide(ratio_claim(2.1), rows).value, 2);
 }
 
+TEST(RatioClaims, AreNotDecidedByOneOfSeveralPairs) {
+    const json rows{time_of("shared", "32x8", 30), time_of("plain", "32x8", 15),
+                    time_of("shared", "32x4", 30), time_of("plain", "32x4", 15)};
+    const Decision d = decide(ratio_claim(2), rows);
+    EXPECT_EQ(d.verdict, Verdict::not_run);
+    EXPECT_EQ(d.because, "claim R1 compares one pair of rows, and its selectors find 2");
+}
+
 TEST(OptimumClaim, FindsTheLeastOfAllChoices) {
     json rows{time_of("shared", "32x8", 20), time_of("plain", "32x8", 15), time_of("plain", "32x4", 18)};
     EXPECT_EQ(decide(optimum, rows).verdict, Verdict::reproduced);
@@ -152,6 +144,17 @@ TEST(OptimumClaim, IsNotRunWhenAChoiceHasNoNumber) {
     EXPECT_EQ(d.because, "no GPU is visible");
     EXPECT_EQ(decide(optimum, json::array()).verdict, Verdict::not_run);
     EXPECT_FALSE(decide(optimum, json::array()).because.empty());
+}
+
+// What was left out might have been the best.
+TEST(OptimumClaim, IsNotRunByFewerCandidatesThanItNames) {
+    json claim = optimum;
+    claim["optimum"]["candidates"] = 3;
+    json rows{time_of("shared", "32x8", 20), time_of("plain", "32x8", 15), time_of("rows", "32x8", 1)};
+    EXPECT_EQ(decide(claim, rows).verdict, Verdict::not_run);
+    EXPECT_EQ(decide(claim, rows).because, "2 of 3 candidates were measured");
+    rows.push_back(time_of("plain", "32x4", 18));
+    EXPECT_EQ(decide(claim, rows).verdict, Verdict::reproduced);
 }
 
 TEST(OptimumClaim, SaysThatItRestsOnEstimates) {

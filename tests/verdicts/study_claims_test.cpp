@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 
+#include "harness/results/result_file.hpp"
 #include "harness/results/result_set.hpp"
 #include "harness/verdicts/verdict.hpp"
 #include "tests/verdicts/print.hpp"
@@ -43,7 +45,9 @@ TEST(JacobiClaims, J3HoldsOnTheGtx570AndWasNotMeasuredOnTheTesla) {
     const Decision gtx = decided("J3", "gtx-570");
     EXPECT_EQ(gtx.verdict, Verdict::reproduced) << gtx.because;
     EXPECT_EQ(gtx.measured, "gpu_no_shared / 32x32 / 32x8 with 26 us");
-    EXPECT_EQ(decided("J3", "tesla-x2070").verdict, Verdict::not_run);
+    const Decision tesla = decided("J3", "tesla-x2070");
+    EXPECT_EQ(tesla.verdict, Verdict::not_run);
+    EXPECT_EQ(tesla.because, "2 of 14 candidates were measured");
 }
 
 // Every claim of every study must be one that `decide` understands.
@@ -58,6 +62,25 @@ TEST(StudyClaims, AreAllOfAKindThatCanBeDecided) {
             const Decision d = decide(claim, json::array());
             EXPECT_EQ(d.verdict, Verdict::not_run);
             EXPECT_FALSE(d.because.empty());
+            ++claims;
+        }
+    }
+    EXPECT_GE(claims, 3);
+}
+
+// A ratio claim whose selectors find several pairs, or an optimum that asks for more rows than a whole run
+// measures, would never be decided.
+TEST(StudyClaims, FindTheirRowsInTheCommittedRuns) {
+    int claims = 0;
+    for (const auto& file : std::filesystem::directory_iterator(source + "/results/nvidia-h200")) {
+        if (file.path().extension() != ".json") continue;
+        const std::string id = file.path().stem().string();
+        const json rows = read_result_file(file.path())["benchmarks"];
+        const json study = json::parse(std::ifstream(source + "/experiments/" + id + "/study.json"));
+        for (const json& claim : study["claims"]) {
+            const Decision d = decide(claim, rows);
+            for (const char* mistake : {"compares one pair of rows", "candidates were measured"})
+                EXPECT_EQ(d.because.find(mistake), std::string::npos) << id << ": " << d.because;
             ++claims;
         }
     }

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/reading.hpp"
+#include "harness/statistics/statistics.hpp"
+
+/// Which rows a claim's `pairs` compare (docs/architecture.md describes its keys).
+namespace gridmark::harness {
+
+/// Two measured rows that a claim compares.
+struct RowPair {
+    std::string label;
+    nlohmann::json numerator, denominator;
+};
+
+/// The values of the keys `by` in a row, joined: "32x32 / 32x8".
+std::string label_of(const nlohmann::json& row, const nlohmann::json& by);
+
+/// All pairs that the key `pairs` of a claim asks for, at least one; the reason says which number is missing
+/// for a claim about all of them.
+Reading<std::vector<RowPair>> pairs_of(const nlohmann::json& pairs, const nlohmann::json& rows);
+
+/// The ratio of a pair: of its values, or with "per": "flops" of its values an operation.
+Ratio ratio_of(const RowPair& pair, const nlohmann::json& pairs);
+
+}  // namespace gridmark::harness

@@ -1,0 +1,143 @@
+// Rows from what the profiler prints; a stand-in on the PATH prints it.
+
+#include "harness/run/profile.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "tests/support/documents.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace gridmark::harness {
+namespace {
+
+using nlohmann::json;
+using Values = std::vector<double>;
+
+const Metric hit_rate{.quantity = "l1_hit_rate", .unit = "%", .counter = "hits.sum", .whole = "loads.sum"};
+const Metric traffic{.quantity = "dram", .unit = "MB", .counter = "dram.sum", .scale = 1e-6};
+const Metric unknown_one{.quantity = "other", .unit = "1", .counter = "no_such.sum"};
+
+const std::string header = "\"ID\",\"Kernel Name\",\"hits.sum\",\"loads.sum\",\"dram.sum\"\n";
+const std::string units = "\"\",\"\",\"sector\",\"sector\",\"byte\"\n";
+const std::string two_launches =
+    header + units +
+    "\"0\",\"sweep\",\"30\",\"40\",\"2,000,000\"\n\"1\",\"sweep\",\"10\",\"40\",\"3000000\"\n";
+
+std::string one_launch(const std::string& counts) {
+    return header + units + "\"0\",\"sweep\"," + counts + "\n";
+}
+
+TEST(MetricValues, AreAShareOrAMultiple) {
+    EXPECT_EQ(*metric_values(hit_rate, two_launches).value, (Values{75, 25}));
+    EXPECT_EQ(*metric_values(traffic, two_launches).value, (Values{2, 3}));
+}
+
+TEST(MetricValues, NameTheCounterThatIsLacking) {
+    const auto reason = [](const Metric& metric, const std::string& output) {
+        const auto values = metric_values(metric, output);
+        EXPECT_FALSE(values);
+        return values.reason;
+    };
+    EXPECT_EQ(reason(unknown_one, two_launches), "ncu gave no values of no_such.sum");
+    EXPECT_EQ(reason(hit_rate, one_launch("\"30\",\"n/a\",\"1\"")), "ncu gave no values of loads.sum");
+    EXPECT_EQ(reason(traffic, "==ERROR== ERR_NVGPUCTRPERM - no permission\n"),
+              "ncu gave no values of dram.sum: ERR_NVGPUCTRPERM - no permission");
+    EXPECT_EQ(reason(hit_rate, two_launches + "\"2\",\"sweep\",\"n/a\",\"40\",\"1\"\n"),
+              "ncu gave 2 values of hits.sum and 3 of loads.sum");
+    EXPECT_EQ(reason(hit_rate, one_launch("\"0\",\"0\",\"1\"")),
+              "loads.sum is 0: there is nothing to have a share of");
+}
+
+/// A stand-in for ncu, first on the PATH, that notes its arguments, a line a run.
+class Profiler : public ::testing::Test {
+  protected:
+    void install(const std::string& script) {
+        write_text("ncu", "#!/bin/sh\necho \"$@\" >>'" + (folder_ / "runs").string() + "'\n" + script);
+        std::filesystem::permissions(folder_ / "ncu", std::filesystem::perms::owner_all);
+        set_path(folder_.path().string() + ":" + path_);
+    }
+    void TearDown() override { set_path(path_); }
+
+    void write_text(const std::string& name, const std::string& text) {
+        tests::write_text(folder_ / name, text);
+    }
+    static void set_path(const std::string& path) { ::setenv("PATH", path.c_str(), 1); }
+    std::string runs() const { return tests::read_text(folder_ / "runs"); }
+    std::size_t run_count() const {
+        const std::string text = runs();
+        return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+    }
+    std::string shown(const std::string& name) const { return "cat '" + (folder_ / name).string() + "'\n"; }
+
+    static std::vector<json> rows(const std::vector<Metric>& metrics) {
+        return profile_rows("jacobi",
+                            {"jacobi/a", "gpu_rows", {{"nx", 512}}, metrics, "sweep", {"jacobi"}, ""}, 3);
+    }
+
+  private:
+    tests::TemporaryFolder folder_;
+    const std::string path_ = std::getenv("PATH");
+};
+
+TEST_F(Profiler, GivesAllRowsInOneRun) {
+    write_text("csv", two_launches);
+    install(shown("csv"));
+    const auto found = rows({hit_rate, traffic, unknown_one});
+    ASSERT_EQ(found.size(), 3U);
+    EXPECT_EQ(found[0]["name"], "jacobi/a/l1_hit_rate");
+    EXPECT_EQ(found[0]["samples"], json({75.0, 25.0}));
+    EXPECT_EQ(found[0]["status"], "ok");
+    EXPECT_EQ(found[1]["name"], "jacobi/a/dram");
+    EXPECT_EQ(found[1]["samples"], json({2.0, 3.0}));
+    EXPECT_EQ(found[1]["unit"], "MB");
+    EXPECT_EQ(found[2]["status"], "skipped") << "alone, and the others stay";
+    EXPECT_EQ(found[2]["reason"], "ncu gave no values of no_such.sum");
+    EXPECT_EQ(run_count(), 1U) << runs();
+}
+
+TEST_F(Profiler, IsAskedForEveryCounterOnceAndLeavesCachesAlone) {
+    write_text("csv", two_launches);
+    install(shown("csv"));
+    Metric misses = hit_rate;
+    misses.quantity = "again";
+    rows({hit_rate, misses, traffic});
+    const std::string asked = runs();
+    EXPECT_NE(asked.find("--metrics hits.sum,loads.sum,dram.sum "), std::string::npos) << asked;
+    for (const char* option : {"--cache-control none", "--clock-control none", "--print-units base", "--csv",
+                               "--kernel-name regex:sweep", " solve jacobi --out "})
+        EXPECT_NE(asked.find(option), std::string::npos) << asked;
+}
+
+// ncu counts nothing when it does not know one of the counters.
+TEST_F(Profiler, IsAskedForEachMetricAloneWhenItDoesNotKnowOne) {
+    write_text("csv", two_launches);
+    install("case \"$*\" in\n*no_such*) echo '==ERROR== Failed to find metric no_such.sum' ;;\n*) " +
+            shown("csv") + ";;\nesac\n");
+    const auto found = rows({unknown_one, hit_rate});
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_EQ(found[0]["status"], "skipped");
+    EXPECT_EQ(found[0]["reason"], "ncu gave no values of no_such.sum: Failed to find metric no_such.sum");
+    EXPECT_EQ(found[1]["samples"], json({75.0, 25.0}));
+    EXPECT_EQ(run_count(), 3U) << runs();
+}
+
+TEST_F(Profiler, IsNotAskedAgainWhenItRefusesAll) {
+    install("echo '==ERROR== ERR_NVGPUCTRPERM - no permission'\nexit 1\n");
+    for (const json& row : rows({hit_rate, traffic})) {
+        EXPECT_EQ(row["status"], "skipped");
+        EXPECT_NE(row["reason"].get<std::string>().find("ERR_NVGPUCTRPERM"), std::string::npos);
+    }
+    EXPECT_EQ(run_count(), 1U) << runs();
+}
+
+TEST_F(Profiler, IsMissedWithAReason) {
+    set_path("/nowhere");
+    const auto found = rows({hit_rate, traffic});
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_EQ(found[1]["reason"], "no profiler (ncu) on the PATH");
+}
+
+}  // namespace
+}  // namespace gridmark::harness

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+
+#include "tests/support/documents.hpp"
+
+/// Rows of variants and tiles; those of one tile were measured in turns.
+namespace gridmark::tests {
+
+inline json changes(const std::string& variant, const std::string& tile, const json& more = json::object()) {
+    json result{
+        {"variant", variant}, {"parameters", {{"tile", tile}, {"nx", 512}}}, {"pair", "group " + tile}};
+    result.update(more);
+    return result;
+}
+
+inline json time_of(const std::string& variant, const std::string& tile, double us,
+                    const json& more = json::object()) {
+    return timed_row(variant + "/" + tile, about(us), changes(variant, tile, more));
+}
+
+inline json without_time(const std::string& variant, const std::string& tile, const std::string& status,
+                         const std::string& reason) {
+    return row_without_time(variant + "/" + tile, status, reason, changes(variant, tile));
+}
+
+inline json skipped(const std::string& variant, const std::string& tile) {
+    return without_time(variant, tile, "skipped", "no GPU is visible");
+}
+
+}  // namespace gridmark::tests
