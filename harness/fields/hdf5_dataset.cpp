@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/fields/hdf5_storage.hpp"
 #include "harness/usage_error.hpp"
 
 namespace gridmark::harness {
@@ -24,13 +25,15 @@ herr_t collect_dataset(hid_t group, const char* name, const H5L_info_t* link, vo
 /// The datasets at the file's root, in words.
 std::string datasets_of(hid_t file) {
     Names names;
-    H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_dataset, &names);
+    check(H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_dataset, &names));
     return names.empty() ? "no dataset" : fmt::format("{}", fmt::join(names, ", "));
 }
 
 /// Throws unless the name leads to an object of this file.
 void check_link(hid_t file, const std::string& name) {
-    if (H5Lexists(file, name.c_str(), H5P_DEFAULT) <= 0)
+    const htri_t exists = H5Lexists(file, name.c_str(), H5P_DEFAULT);
+    check(exists);
+    if (exists == 0)
         throw UsageError(
             fmt::format("there is no /{}; at its root the file has {}", name, datasets_of(file)));
     H5L_info_t link;
@@ -73,23 +76,6 @@ void check_type(hid_t dataset, const std::string& name) {
             fmt::format("/{} holds {}; integers or floating-point numbers are needed", name, words));
 }
 
-/// Throws when the values lie in other files. Returns the values in a chunk, 0 where there are none.
-std::size_t check_storage(hid_t dataset, const std::string& name) {
-    const Handle creation(H5Dget_create_plist(dataset), H5Pclose);
-    const H5D_layout_t layout = H5Pget_layout(creation);
-    if (layout == H5D_VIRTUAL || H5Pget_external_count(creation) != 0)
-        throw UsageError(fmt::format("/{} keeps its values in other files, which are not read", name));
-    if (layout != H5D_CHUNKED) return 0;
-    hsize_t sizes[H5S_MAX_RANK];
-    const int rank = H5Pget_chunk(creation, H5S_MAX_RANK, sizes);
-    check(rank);
-    std::size_t values = 1;
-    for (int i = 0; i < rank; ++i)
-        if (__builtin_mul_overflow(values, sizes[i], &values))
-            throw UsageError(fmt::format("/{} is damaged: its chunks are too large", name));
-    return values;
-}
-
 std::vector<std::size_t> sizes_of(hid_t dataset, const std::string& name, int rank) {
     const Handle space(H5Dget_space(dataset), H5Sclose);
     if (H5Sget_simple_extent_type(space) == H5S_NULL) throw UsageError(fmt::format("/{} is empty", name));
@@ -127,14 +113,11 @@ InputDataset open_dataset(hid_t file, const std::string& name, int rank) {
         check_kind(file, name);
         Handle dataset(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose);
         check_type(dataset, name);
-        const std::size_t chunk_values = check_storage(dataset, name);
+        check_storage(dataset, name);
         std::vector<std::size_t> sizes = sizes_of(dataset, name, rank);
         const std::size_t values = product(sizes, name);
-        const Handle type(H5Dget_type(dataset), H5Tclose);
-        std::size_t chunk_bytes = 0;
-        if (__builtin_mul_overflow(chunk_values, H5Tget_size(type), &chunk_bytes))
-            throw UsageError(fmt::format("/{} is damaged: its chunks are too large", name));
-        return {std::move(dataset), std::move(sizes), values, chunk_bytes};
+        const std::size_t buffers = chunk_buffers(dataset, sizes);
+        return {std::move(dataset), std::move(sizes), values, buffers};
     } catch (const UsageError&) {
         throw;
     } catch (const std::exception& error) {

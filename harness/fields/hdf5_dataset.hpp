@@ -13,7 +13,7 @@ struct InputDataset {
     Handle id;
     std::vector<std::size_t> sizes;  ///< none is 0
     std::size_t values;              ///< their product
-    std::size_t chunk_bytes;         ///< of a decoded chunk; 0 where there are none
+    std::size_t buffers;             ///< bytes that HDF5 may take to read it, beside the values
 };
 
 /// Opens /name of a file whose links lead nowhere else (see forget_external_links) and looks at all that can

@@ -14,7 +14,11 @@ std::string hdf5_reason() {
         return 0;
     };
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_first, &reason);
-    return reason.empty() ? "HDF5 refused" : printable(reason);
+    if (reason.empty()) return "HDF5 refused";
+    // "bad version number for layout message" says little to who wrote the file with a newer library.
+    if (reason.find("version number") != std::string::npos)
+        reason += "; it may need a later HDF5 than " H5_VERSION;
+    return printable(reason);
 }
 
 Handle::Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {

@@ -42,8 +42,10 @@ json ask(Process& child, double seconds) {
         switch (child.next(seconds, answer)) {
             case Process::Wait::event:
                 break;
-            case Process::Wait::ended:
-                throw UsageError(failed(child.kill_and_explain()));
+            case Process::Wait::ended: {
+                const std::string how = child.kill_and_explain();
+                throw UsageError(failed(how.empty() ? "it ended without an answer" : how));
+            }
             case Process::Wait::timed_out:
                 throw UsageError(failed(fmt::format("given up after {:.3g} s", seconds)));
             case Process::Wait::interrupted:

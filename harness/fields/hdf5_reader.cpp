@@ -64,9 +64,7 @@ template <class T>
         datasets.push_back(open_dataset(file, request.name, request.rank));
         const InputDataset& dataset = datasets.back();
         sizes.push_back(dataset.sizes);
-        // A decoder's output grows by doubling, and an old and a new buffer live side by side for a moment.
-        buffers =
-            std::max(buffers, dataset.chunk_bytes > job.available ? job.available : 4 * dataset.chunk_bytes);
+        buffers = std::max(buffers, dataset.buffers);
         // All values exist twice for a moment: here and as the parent's copy.
         const std::size_t room = job.available - std::min(job.available, 2 * bytes + buffers);
         if (dataset.values > room / (2 * sizeof(T)))

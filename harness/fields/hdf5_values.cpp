@@ -5,6 +5,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "harness/fields/hdf5_storage.hpp"
 #include "harness/usage_error.hpp"
 
 namespace gridmark::harness {
@@ -54,7 +55,8 @@ template <class T>
 void read_values(const InputDataset& dataset, const std::string& name, T* to) {
     const hid_t type = std::is_same_v<T, float> ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
     try {
-        check(H5Dread(dataset.id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, to));
+        if (H5Dread(dataset.id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, to) < 0)
+            throw std::runtime_error(reading_failure(dataset.id));
         check_finite(dataset, name, to);
     } catch (const UsageError&) {
         throw;
