@@ -35,7 +35,7 @@ std::size_t chunk_buffers(hid_t dataset, const std::vector<std::size_t>& sizes) 
 }
 
 std::string reading_failure(hid_t dataset) {
-    const std::string reason = hdf5_reason();
+    std::string reason = hdf5_reason();  // before other calls clear it
     const Handle creation(H5Dget_create_plist(dataset), H5Pclose);
     for (int i = 0; i < H5Pget_nfilters(creation); ++i) {
         unsigned flags = 0, configuration = 0;

@@ -1,6 +1,7 @@
 """Damaged HDF5 files: whatever the bytes, reading succeeds or ends in one line and exit code 2."""
 
 import os
+import struct
 from concurrent.futures import ThreadPoolExecutor
 
 import h5py
@@ -10,7 +11,7 @@ import pytest
 
 @pytest.fixture(params=[("earliest", "v110"), ("v110", "v110")], ids=["oldest", "v110"])
 def good(request, tmp_path):
-    """The bytes of a file with a compressed and a plain field, in HDF5's oldest and in a later form."""
+    """Bytes of a file with a compressed and a plain field, in HDF5's oldest and in a later form."""
     values = np.random.default_rng(11).normal(size=(5, 6, 7))
     with h5py.File(tmp_path / "good.h5", "w", libver=request.param) as file:
         file.create_dataset("t0", data=values, chunks=(3, 3, 4), compression="gzip", shuffle=True)
@@ -69,3 +70,14 @@ def test_overwritten_metadata(program, tmp_path, good):
         fill = bytes(length) if rng.integers(2) else b"\xff" * length
         contents.append(good[:start] + fill + good[start + length :])
     assert read_all(program, tmp_path, contents) < len(contents)
+
+
+def test_chunks_that_their_data_do_not_fill(program, tmp_path):
+    with h5py.File(tmp_path / "good.h5", "w") as file:
+        file["beta"] = np.ones((5, 6, 7))
+        file.create_dataset("t0", data=np.ones((5, 6, 7)), chunks=(3, 3, 4), compression="gzip", shuffle=True)
+    good = (tmp_path / "good.h5").read_bytes()
+    right, wrong = struct.pack("<4I", 3, 3, 4, 8), struct.pack("<4I", 3, 3, 4 + (8 << 16), 8)
+    assert good.count(right) == 1
+    # HDF5 1.10.8 reads past its buffer here, and crashes.
+    assert read_all(program, tmp_path, [good.replace(right, wrong)]) == 0
