@@ -165,8 +165,7 @@ def test_only_some_of_many_names_are_told_and_none_breaks_the_line(program, tmp_
             file[f"field{i:02}"] = 1
     line = refusal(program, tmp_path, "t0:3")
     assert "/??[31mlong" in line
-    assert "/field10, ..." in line
-    assert "/field11" not in line
+    assert line.endswith("/field10, ...")
 
 
 def test_files_that_are_none(program, tmp_path):
