@@ -16,5 +16,6 @@ void add_solve(CLI::App& app, int& code);
 void add_claims(CLI::App& app, int& code);
 void add_tables(CLI::App& app, int& code);
 void add_compare(CLI::App& app, int& code);
+void add_copy_input(CLI::App& app, int& code);  // hidden, for tests
 
 }  // namespace gridmark::harness

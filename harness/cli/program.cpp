@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "harness/cli/commands.hpp"
+#include "harness/fields/hdf5_reader.hpp"
 #include "harness/run/child.hpp"
 #include "harness/usage_error.hpp"
 
@@ -21,6 +22,7 @@ int program(int argc, char** argv) {
     int code = 0;
     try {
         if (argc == 2 && std::strcmp(argv[1], "_child") == 0) return run_child();
+        if (argc == 2 && std::strcmp(argv[1], reader_command) == 0) run_hdf5_reader();
         CLI::App app("Gridmark re-runs five GPU studies of grid equations on the hardware in front of you.",
                      "gridmark");
         app.require_subcommand(1);
@@ -35,6 +37,7 @@ int program(int argc, char** argv) {
         add_claims(app, code);
         add_tables(app, code);
         add_compare(app, code);
+        add_copy_input(app, code);
         try {
             app.parse(argc, argv);
         } catch (const CLI::Success& help) {

@@ -1,34 +1,13 @@
 #include "harness/fields/hdf5_file.hpp"
 
-#include <hdf5.h>
-
 #include <filesystem>
 #include <system_error>
 
+#include "harness/fields/hdf5_handle.hpp"
 #include "harness/usage_error.hpp"
 
 namespace gridmark::harness {
 namespace {
-
-/// An HDF5 identifier that closes itself; negative ones throw.
-class Handle {
-  public:
-    Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {
-        if (id < 0) throw std::runtime_error("HDF5 refused");
-    }
-    Handle(const Handle&) = delete;
-    Handle& operator=(const Handle&) = delete;
-    ~Handle() { close_(id_); }
-    operator hid_t() const { return id_; }
-
-  private:
-    hid_t id_;
-    herr_t (*close_)(hid_t);
-};
-
-void check(herr_t status) {
-    if (status < 0) throw std::runtime_error("HDF5 refused");
-}
 
 hid_t type_of(float) {
     return H5T_NATIVE_FLOAT;

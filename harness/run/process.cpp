@@ -29,28 +29,19 @@ void on_interrupt(int) {
     throw std::system_error(errno, std::generic_category(), what);
 }
 
-/// The job as a file that the child reads from its start.
-int file_with(const std::string& text) {
-    const int file = ::memfd_create("job", MFD_CLOEXEC);
-    if (file < 0) fail("cannot make a job file");
-    if (::write(file, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
-        fail("cannot write a job file");
-    ::lseek(file, 0, SEEK_SET);
-    return file;
-}
-
 /// In the child, between fork and exec: only calls that are safe there.
-[[noreturn]] void become_child(int job, int events, int errors, pid_t parent) {
+[[noreturn]] void become_child(const char* program, const char* command, int input, int events, int errors,
+                               pid_t parent) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) ::_exit(1);
-    ::dup2(job, STDIN_FILENO);
+    ::dup2(input, STDIN_FILENO);
     ::dup2(errors, STDOUT_FILENO);
     ::dup2(errors, STDERR_FILENO);
     if (events == event_descriptor)
         ::fcntl(events, F_SETFD, 0);
     else
         ::dup2(events, event_descriptor);
-    ::execl("/proc/self/exe", "gridmark", "_child", static_cast<char*>(nullptr));
+    ::execl(program, "gridmark", command, static_cast<char*>(nullptr));
     ::_exit(127);
 }
 
@@ -67,16 +58,16 @@ void catch_interrupts() {
     ::sigaction(SIGTERM, &action, nullptr);
 }
 
-Process::Process(const Job& job) {
-    const int input = file_with(to_json(job).dump());
+Process::Process(const Job& job) : Process("_child", MemoryFile(to_json(job).dump())) {}
+
+Process::Process(const char* command, const MemoryFile& input, const char* program) {
     errors_ = ::memfd_create("errors", MFD_CLOEXEC);
     int pipe[2];
     if (errors_ < 0 || ::pipe2(pipe, O_CLOEXEC) != 0) fail("cannot make a pipe");
     const pid_t parent = ::getpid();
     pid_ = ::fork();
     if (pid_ < 0) fail("cannot start a process");
-    if (pid_ == 0) become_child(input, pipe[1], errors_, parent);
-    ::close(input);
+    if (pid_ == 0) become_child(program, command, input.descriptor(), pipe[1], errors_, parent);
     ::close(pipe[1]);
     events_ = pipe[0];
 }

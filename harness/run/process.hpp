@@ -7,20 +7,25 @@
 #include <string>
 
 #include "harness/run/job.hpp"
+#include "harness/run/memory_file.hpp"
 
 namespace gridmark::harness {
 
-/// A child process doing a job. It is killed when the object goes, and by the kernel when the parent dies.
+/// A child process that reports events. It is killed when the object goes, and by the kernel when the parent
+/// dies.
 class Process {
   public:
-    /// Starts this program anew (libgomp and CUDA survive no bare fork). Throws std::system_error.
+    /// Starts this program anew (libgomp and CUDA survive no bare fork) to do a job. Throws
+    /// std::system_error.
     explicit Process(const Job& job);
+    /// Starts `program command` with `input` as its standard input. Throws std::system_error.
+    Process(const char* command, const MemoryFile& input, const char* program = "/proc/self/exe");
     Process(const Process&) = delete;
     Process& operator=(const Process&) = delete;
     ~Process();
 
     enum class Wait { event, ended, timed_out, interrupted };
-    /// Waits for the next event, at most `seconds`.
+    /// Waits for the next event, at most `seconds`. Throws nlohmann::json::exception when it is not JSON.
     Wait next(double seconds, nlohmann::json& event);
 
     /// How it ended, in words, empty if it ended well: "killed by SIGSEGV (...)", "exit code 1: <last line it

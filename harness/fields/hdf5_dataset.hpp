@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "harness/fields/hdf5_handle.hpp"
+
+namespace gridmark::harness {
+
+/// A dataset of a file that is not trusted: its type is a number, its values lie in the file itself.
+struct InputDataset {
+    Handle id;
+    std::vector<std::size_t> sizes;  ///< none is 0
+    std::size_t values;              ///< their product
+    std::size_t buffers;             ///< bytes that HDF5 may take to read it, beside the values
+};
+
+/// Opens /name of a file whose links lead nowhere else (see forget_external_links) and looks at all that can
+/// be refused before values are read. Throws UsageError naming the dataset and what is wrong with it.
+InputDataset open_dataset(hid_t file, const std::string& name, int rank);
+
+/// Links to other files are followed no more, not even from within a path. Throws std::runtime_error.
+void forget_external_links();
+
+}  // namespace gridmark::harness

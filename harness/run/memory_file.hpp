@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace gridmark::harness {
+
+/// A file in memory, shared with a child as its standard input: the request in, and if the child likes, its
+/// answer out.
+class MemoryFile {
+  public:
+    /// Holds the text and stands at its start. Throws std::system_error.
+    explicit MemoryFile(const std::string& text);
+    MemoryFile(const MemoryFile&) = delete;
+    MemoryFile& operator=(const MemoryFile&) = delete;
+    ~MemoryFile();
+
+    int descriptor() const { return descriptor_; }
+    /// Bytes that it holds now.
+    std::size_t size() const;
+    /// Copies `bytes` from `offset` on. Throws std::system_error; std::runtime_error when it holds less.
+    void read(void* to, std::size_t bytes, std::size_t offset) const;
+
+  private:
+    int descriptor_;
+};
+
+}  // namespace gridmark::harness
