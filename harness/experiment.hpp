@@ -106,6 +106,7 @@ struct PlanContext {
     std::string no_gpu;      ///< why
     std::size_t gpu_memory;  ///< bytes that may be used on the GPU
     std::size_t host_memory;
+    std::map<std::string, std::string> set;  ///< `run --set`: read it by Settings, which refuses other keys
 };
 
 /// One `gridmark solve`.
@@ -120,12 +121,13 @@ struct SolveRequest {
 struct Variant {
     std::string name;
     enum class Kind { cpu, cuda } kind;
+    std::string unavailable = {};  ///< why this CPU cannot run it; empty if it can
 };
 
 struct Experiment {
     std::string_view study;  ///< the text of study.json
     std::vector<Variant> variants;
-    Plan (*plan)(const PlanContext&);
+    Plan (*plan)(const PlanContext&);        ///< throws UsageError for bad keys and values
     Solution (*solve)(const SolveRequest&);  ///< throws UsageError for bad keys and values
 };
 

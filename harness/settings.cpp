@@ -19,12 +19,25 @@ bool parse(const std::string& text, T& value) {
 
 }  // namespace
 
+std::map<std::string, std::string> parse_settings(const std::vector<std::string>& words) {
+    std::map<std::string, std::string> set;
+    for (const std::string& word : words) {
+        const auto equals = word.find('=');
+        if (equals == std::string::npos || equals == 0)
+            throw UsageError(fmt::format("--set {}: not of the form KEY=VALUE", word));
+        set[word.substr(0, equals)] = word.substr(equals + 1);
+    }
+    return set;
+}
+
 Settings::Settings(std::map<std::string, std::string> values, const std::set<std::string>& known)
     : values_(std::move(values)) {
     for (const auto& [key, value] : values_)
         if (!known.contains(key))
             throw UsageError(
-                fmt::format("--set {}: no such key; this study knows {}", key, fmt::join(known, ", ")));
+                known.empty()
+                    ? fmt::format("--set {}: no such key; this study has none here", key)
+                    : fmt::format("--set {}: no such key; this study knows {}", key, fmt::join(known, ", ")));
 }
 
 std::int64_t Settings::integer(const std::string& key, std::int64_t otherwise, std::int64_t least,
@@ -48,14 +61,17 @@ double Settings::number(const std::string& key, double otherwise) const {
     return value;
 }
 
+std::string Settings::text(const std::string& key, const std::string& otherwise) const {
+    const auto found = values_.find(key);
+    return found == values_.end() ? otherwise : found->second;
+}
+
 std::string Settings::word(const std::string& key, const std::string& otherwise,
                            const std::set<std::string>& words) const {
-    const auto found = values_.find(key);
-    if (found == values_.end()) return otherwise;
-    if (!words.contains(found->second))
-        throw UsageError(
-            fmt::format("--set {}={}: must be one of {}", key, found->second, fmt::join(words, ", ")));
-    return found->second;
+    const std::string value = text(key, otherwise);
+    if (!words.contains(value))
+        throw UsageError(fmt::format("--set {}={}: must be one of {}", key, value, fmt::join(words, ", ")));
+    return value;
 }
 
 }  // namespace gridmark::harness

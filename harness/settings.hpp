@@ -4,11 +4,15 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace gridmark::harness {
 
-/// The --set KEY=VALUE pairs of a `solve`, read with their types. Every error is a UsageError of one line
-/// naming the key and the reason.
+/// The pairs of KEY=VALUE words. Throws UsageError for a word without a key or an equals sign.
+std::map<std::string, std::string> parse_settings(const std::vector<std::string>& words);
+
+/// The --set KEY=VALUE pairs of a `solve` or a `run`, read with their types. Every error is a UsageError of
+/// one line naming the key and the reason.
 class Settings {
   public:
     /// Throws when a key is not among `known`: a typo must not silently compute something else.
@@ -19,6 +23,8 @@ class Settings {
                          std::int64_t most) const;
     /// A finite number, or the default.
     double number(const std::string& key, double otherwise) const;
+    /// Any text, or the default; the study checks it.
+    std::string text(const std::string& key, const std::string& otherwise) const;
     /// One of the words, or the default.
     std::string word(const std::string& key, const std::string& otherwise,
                      const std::set<std::string>& words) const;

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 
+#include "harness/last_two.hpp"
+#include "harness/whole_field.hpp"
 #include "kernels/jacobi/reference.hpp"
 
 namespace gridmark::jacobi {
@@ -30,46 +31,12 @@ Case<T>::Case(int nx, int ny, std::uint64_t seed)
 
 template <class T>
 harness::Verification Case<T>::compare(const std::vector<T>& psi) const {
-    double error = 0;
-    bool finite = true;
-    const auto n = static_cast<std::ptrdiff_t>(psi.size());
-#pragma omp parallel for reduction(max : error) reduction(&& : finite)
-    for (std::ptrdiff_t k = 0; k < n; ++k) {
-        const double distance = std::abs(static_cast<double>(psi[k]) - reference[k]);
-        finite = finite && std::isfinite(distance);
-        error = std::max(error, distance);
-    }
-    return {"serial reference in double, whole field", finite ? error : std::numeric_limits<double>::max(),
-            tolerance, verified_sweeps};
+    return harness::compare_whole_field<T>(psi, reference, tolerance, verified_sweeps);
 }
-
-namespace {
-
-/// The last two things made, newest first.
-template <class Value>
-class LastTwo {
-  public:
-    /// The kept value that `matches`, or what `make` makes; the older one goes first, to free its memory.
-    template <class Matches, class Make>
-    std::shared_ptr<const Value> get(Matches matches, Make make) {
-        if (kept_[1] && matches(*kept_[1])) std::swap(kept_[0], kept_[1]);
-        if (!kept_[0] || !matches(*kept_[0])) {
-            kept_[1].reset();
-            kept_[1] = std::exchange(kept_[0], nullptr);
-            kept_[0] = make();
-        }
-        return kept_[0];
-    }
-
-  private:
-    std::shared_ptr<const Value> kept_[2];
-};
-
-}  // namespace
 
 template <class T>
 std::shared_ptr<const Case<T>> shared_case(int nx, int ny, std::uint64_t seed) {
-    static LastTwo<Case<T>> cases;
+    static harness::LastTwo<Case<T>> cases;
     return cases.get(
         [&](const Case<T>& c) { return c.problem.nx == nx && c.problem.ny == ny && c.seed == seed; },
         [&] { return std::make_shared<const Case<T>>(nx, ny, seed); });
@@ -78,7 +45,7 @@ std::shared_ptr<const Case<T>> shared_case(int nx, int ny, std::uint64_t seed) {
 template <class T>
 std::shared_ptr<const DeviceCase<T>> shared_device_case(launch::Device& device, int nx, int ny,
                                                         std::uint64_t seed) {
-    static LastTwo<DeviceCase<T>> cases;
+    static harness::LastTwo<DeviceCase<T>> cases;
     const auto host = shared_case<T>(nx, ny, seed);
     return cases.get(
         [&](const DeviceCase<T>& c) { return c.host == host; },

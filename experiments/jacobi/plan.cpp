@@ -2,13 +2,18 @@
 
 #include "experiments/jacobi/work.hpp"
 #include "harness/experiment.hpp"
+#include "harness/obstacle.hpp"
+#include "harness/settings.hpp"
 
 namespace gridmark::jacobi {
 namespace {
 
+using harness::cpu_obstacle;
+using harness::gpu_obstacle;
 using harness::Group;
 using harness::PlanContext;
 using harness::Point;
+using harness::precision_name;
 using harness::Preset;
 using harness::Series;
 using launch::Carveout;
@@ -38,14 +43,11 @@ Carveout published_carveout(const std::string& variant) {
 }
 
 template <class T>
-constexpr const char* precision = sizeof(T) == sizeof(float) ? "float" : "double";
-
-template <class T>
 Point base_point(const std::string& variant, Size size) {
     Point point;
-    point.name = fmt::format("jacobi/{}/{}x{}/{}", variant, size.nx, size.ny, precision<T>);
+    point.name = fmt::format("jacobi/{}/{}x{}/{}", variant, size.nx, size.ny, precision_name<T>);
     point.variant = variant;
-    point.parameters = {{"nx", size.nx}, {"ny", size.ny}, {"precision", precision<T>}};
+    point.parameters = {{"nx", size.nx}, {"ny", size.ny}, {"precision", precision_name<T>}};
     point.bytes = size.points() * bytes_per_point<T>;
     point.flops = size.points() * flops_per_point;
     point.working_set = point.bytes;
@@ -68,15 +70,7 @@ Point gpu_point(const PlanContext& context, const std::string& variant, Size siz
     point.parameters.update({{"tile", tile}, {"block", block}, {"carveout", carveout_name(carveout)}});
     point.series = std::move(series);
     // Start, poisoned start and right-hand side once, and the two buffers of each of up to five versions.
-    const double needed = size.points() * sizeof(T) * (3 + 5 * 2), on_host = host_bytes<T>(size);
-    if (context.gpu == nullptr)
-        point.unavailable = context.no_gpu;
-    else if (on_host > static_cast<double>(context.host_memory))
-        point.unavailable = fmt::format("its reference needs {:.1f} GiB of host memory, {:.1f} are free",
-                                        on_host / 0x1p30, static_cast<double>(context.host_memory) / 0x1p30);
-    else if (needed > static_cast<double>(context.gpu_memory))
-        point.unavailable = fmt::format("needs {:.1f} GiB of GPU memory, {:.1f} may be used", needed / 0x1p30,
-                                        static_cast<double>(context.gpu_memory) / 0x1p30);
+    point.unavailable = gpu_obstacle(context, size.points() * sizeof(T) * (3 + 5 * 2), host_bytes<T>(size));
     point.prepare = [gpu = context.gpu, seed = context.seed, variant, size, tiling, carveout] {
         return gpu_work<T>(*gpu, variant, size.nx, size.ny, tiling, carveout, seed);
     };
@@ -90,10 +84,7 @@ Point cpu_point(const PlanContext& context, const std::string& variant, Size siz
     point.name += fmt::format("/{}", all_threads ? "all_threads" : "one_thread");
     point.parameters.update({{"team", all_threads ? "all" : "one"}, {"threads", threads}});
     point.series = {{Series::Clock::wall}};
-    const double needed = host_bytes<T>(size);
-    if (needed > static_cast<double>(context.host_memory))
-        point.unavailable = fmt::format("needs {:.1f} GiB of memory, {:.1f} are free", needed / 0x1p30,
-                                        static_cast<double>(context.host_memory) / 0x1p30);
+    point.unavailable = cpu_obstacle(context, host_bytes<T>(size));
     point.prepare = [seed = context.seed, variant, size, threads] {
         return cpu_work<T>(variant, size.nx, size.ny, threads, seed);
     };
@@ -104,9 +95,9 @@ Point cpu_point(const PlanContext& context, const std::string& variant, Size siz
 /// them.
 template <class T>
 Group pair_group(const PlanContext& context, Size size, Tiling tiling) {
-    Group group{
-        fmt::format("{}x{}/{}/32x{}/32x{}", size.nx, size.ny, precision<T>, tiling.tile_y, tiling.block_y),
-        {}};
+    Group group{fmt::format("{}x{}/{}/32x{}/32x{}", size.nx, size.ny, precision_name<T>, tiling.tile_y,
+                            tiling.block_y),
+                {}};
     const bool small = size.nx == published.nx;
     for (const std::string variant : {"gpu_shared", "gpu_no_shared"}) {
         for (Carveout carveout : {Carveout::prefer_shared, Carveout::prefer_l1}) {
@@ -124,7 +115,7 @@ Group pair_group(const PlanContext& context, Size size, Tiling tiling) {
 
 template <class T>
 Group rows_group(const PlanContext& context, Size size) {
-    Group group{fmt::format("{}x{}/{}/rows", size.nx, size.ny, precision<T>), {}};
+    Group group{fmt::format("{}x{}/{}/rows", size.nx, size.ny, precision_name<T>), {}};
     for (const Tiling& tiling : size.nx == published.nx ? short_marches : long_marches)
         group.points.push_back(
             gpu_point<T>(context, "gpu_rows", size, tiling, Carveout::prefer_l1, {{Series::Clock::kernel}}));
@@ -134,7 +125,7 @@ Group rows_group(const PlanContext& context, Size size) {
 template <class T>
 Group cpu_group(const PlanContext& context, Size size) {
     return {
-        fmt::format("{}x{}/{}/cpu", size.nx, size.ny, precision<T>),
+        fmt::format("{}x{}/{}/cpu", size.nx, size.ny, precision_name<T>),
         {cpu_point<T>(context, "cpu_naive", size, false), cpu_point<T>(context, "cpu_openmp", size, false),
          cpu_point<T>(context, "cpu_openmp", size, true)}};
 }
@@ -173,6 +164,7 @@ harness::ProfiledPoint hit_rate(const PlanContext& context, Tiling tiling) {
 }  // namespace
 
 harness::Plan plan(const PlanContext& context) {
+    const harness::Settings no_keys(context.set, {});
     harness::Plan plan;
     plan.groups.push_back(cpu_group<float>(context, published));
     plan.groups.push_back(cpu_group<double>(context, published));

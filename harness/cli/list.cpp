@@ -9,12 +9,18 @@ namespace {
 
 using nlohmann::json;
 
+/// Why a variant cannot run here; empty if it can.
+std::string obstacle(const Variant& variant) {
+    if (variant.kind == Variant::Kind::cpu) return variant.unavailable;
+    return launch::gpu_unavailable_reason().value_or("");
+}
+
 json variant_entry(const Variant& variant, const json& study) {
-    const auto no_gpu = variant.kind == Variant::Kind::cuda ? launch::gpu_unavailable_reason() : std::nullopt;
+    const std::string reason = obstacle(variant);
     return {{"name", variant.name},
             {"kind", variant.kind == Variant::Kind::cuda ? "cuda" : "cpu"},
-            {"available", !no_gpu.has_value()},
-            {"reason", no_gpu ? json(*no_gpu) : json()},
+            {"available", reason.empty()},
+            {"reason", reason.empty() ? json() : json(reason)},
             {"about", study["variants"].value(variant.name, "")}};
 }
 

@@ -2,6 +2,7 @@
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/sizes.hpp"
+#include "harness/settings.hpp"
 #include "harness/usage_error.hpp"
 
 namespace gridmark::harness {
@@ -10,6 +11,7 @@ void add_run(CLI::App& app, int& code) {
     struct Words {
         RunOptions options;
         std::string preset = "quick", device_memory, out = "results/local";
+        std::vector<std::string> set;
     };
     auto words = std::make_shared<Words>();
     auto* command = app.add_subcommand("run", "measure; resumes a run that the same program left unfinished");
@@ -27,6 +29,12 @@ void add_run(CLI::App& app, int& code) {
     command->add_option("--device-memory", words->device_memory,
                         "use no more GPU memory than this, e.g. 8GiB");
     command
+        ->add_option(
+            "--set", words->set,
+            "KEY=VALUE, a choice that one named study leaves open (heat: outer, inner, streaming); may be "
+            "repeated")
+        ->allow_extra_args(false);
+    command
         ->add_option("--timeout", words->options.timeout,
                      "seconds without a result after which a group is given up")
         ->capture_default_str();
@@ -38,6 +46,9 @@ void add_run(CLI::App& app, int& code) {
         if (options.threads < 0 || options.threads > 4096)
             throw UsageError("--threads: must lie between 0 and 4096");
         if (!(options.timeout > 0)) throw UsageError("--timeout: must be above 0");
+        options.set = parse_settings(words->set);
+        if (!options.set.empty() && options.experiments.size() != 1)
+            throw UsageError("--set: name the one experiment that it is meant for");
         code = run(options);
     });
 }

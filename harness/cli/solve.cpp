@@ -6,6 +6,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/experiment.hpp"
 #include "harness/fields/hdf5_file.hpp"
+#include "harness/settings.hpp"
 #include "harness/usage_error.hpp"
 
 namespace gridmark::harness {
@@ -18,24 +19,17 @@ struct SolveOptions {
 };
 
 const Variant& find_variant(const Experiment& experiment, const SolveOptions& options) {
-    for (const Variant& variant : experiment.variants)
-        if (variant.name == options.variant) return variant;
+    for (const Variant& variant : experiment.variants) {
+        if (variant.name != options.variant) continue;
+        if (!variant.unavailable.empty())
+            throw UsageError(fmt::format("--variant {}: {}", variant.name, variant.unavailable));
+        return variant;
+    }
     std::vector<std::string> names;
     for (const Variant& variant : experiment.variants)
         names.push_back(variant.name);
     throw UsageError(
         fmt::format("--variant {}: {} has {}", options.variant, options.experiment, fmt::join(names, ", ")));
-}
-
-std::map<std::string, std::string> parse_settings(const std::vector<std::string>& words) {
-    std::map<std::string, std::string> set;
-    for (const std::string& word : words) {
-        const auto equals = word.find('=');
-        if (equals == std::string::npos || equals == 0)
-            throw UsageError(fmt::format("--set {}: not of the form KEY=VALUE", word));
-        set[word.substr(0, equals)] = word.substr(equals + 1);
-    }
-    return set;
 }
 
 /// The device of a CUDA variant; null for a CPU variant.

@@ -197,7 +197,8 @@ int measure(const Job& job) {
                    .gpu = gpu.device.get(),
                    .no_gpu = gpu.reason,
                    .gpu_memory = gpu.free_memory,
-                   .host_memory = static_cast<std::size_t>(read_available_memory().value.value_or(0))});
+                   .host_memory = static_cast<std::size_t>(read_available_memory().value.value_or(0)),
+                   .set = job.set});
     const std::regex filter(job.filter);
     std::vector<std::string> names = row_names(plan), matching;
     std::set<std::string> wanted;

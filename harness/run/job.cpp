@@ -11,6 +11,7 @@ nlohmann::json to_json(const Job& job) {
             {"device", job.device},
             {"device_memory", job.device_memory},
             {"seed", job.seed},
+            {"set", job.set},
             {"launch", job.launch},
             {"finished", job.finished},
             {"ceilings", job.ceilings}};
@@ -26,6 +27,7 @@ Job job_from_json(const nlohmann::json& d) {
     job.device = d.at("device");
     job.device_memory = d.at("device_memory");
     job.seed = d.at("seed");
+    job.set = d.at("set").get<std::map<std::string, std::string>>();
     job.launch = d.at("launch");
     job.finished = d.at("finished").get<std::map<std::string, int>>();
     job.ceilings = d.at("ceilings");

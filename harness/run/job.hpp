@@ -18,7 +18,8 @@ struct Job {
     int threads = 1, device = 0;
     std::size_t device_memory = 0;  ///< 0: all that is free
     std::uint64_t seed = 1;
-    int launch = 0;                       ///< this process adds the launch-th set of samples, from 0
+    std::map<std::string, std::string> set;  ///< the study's own choices
+    int launch = 0;                          ///< this process adds the launch-th set of samples, from 0
     std::map<std::string, int> finished;  ///< rows and how many launches they hold; -1: final whatever comes
     nlohmann::json ceilings = nlohmann::json::array();
 };

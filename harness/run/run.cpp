@@ -69,8 +69,11 @@ std::string text_at(const json& object, const char* key) {
 
 /// What must be equal for a later run to continue a file.
 std::string resume_key(const json& context, const RunOptions& options) {
-    return fmt::format("preset {}; seed {}; threads {}; device memory {}; build {}; CPU {}; GPU {}",
-                       to_string(options.preset), options.seed, options.threads, options.device_memory,
+    std::string set;
+    for (const auto& [key, value] : options.set)
+        set += fmt::format("; {} {}", key, value);
+    return fmt::format("preset {}; seed {}; threads {}; device memory {}{}; build {}; CPU {}; GPU {}",
+                       to_string(options.preset), options.seed, options.threads, options.device_memory, set,
                        text_at(context["build"], "build_id"), text_at(context["cpu"], "model"),
                        text_at(context["gpu"], "uuid"));
 }
@@ -85,6 +88,13 @@ json full_context(json context, const std::string& experiment, const RunOptions&
     context["seed"] = options.seed;
     context["resume_key"] = resume_key(context, options);
     return context;
+}
+
+/// An experiment's plan, good enough to name rows: nothing of it is run in this process.
+Plan naming_plan(const Job& job) {
+    return experiments()
+        .at(job.experiment)
+        .plan({job.preset, job.threads, job.seed, nullptr, "not asked", 0, 0, job.set});
 }
 
 /// One experiment's way through its processes.
@@ -187,7 +197,7 @@ class ExperimentRun {
 
     /// A failed row in the form of one that an earlier process gave, or a bare one.
     json failed_row(const std::string& name, const std::string& why) const {
-        const Plan plan = experiments().at(job_.experiment).plan(plan_context());
+        const Plan plan = naming_plan(job_);
         for (const Group& group : plan.groups)
             for (const Point& point : group.points)
                 for (const Series& series : point.series)
@@ -198,11 +208,6 @@ class ExperimentRun {
                 if (row_name(point, metric) == name)
                     return profiled_row(job_.experiment, point, metric, "failed", why);
         throw std::logic_error("a child measured a row that is not planned: " + name);
-    }
-
-    /// Enough to name rows: nothing of it is run in this process.
-    PlanContext plan_context() const {
-        return {job_.preset, job_.threads, job_.seed, nullptr, "not asked", 0, 0};
     }
 
     Job job_;
@@ -254,6 +259,11 @@ int run(const RunOptions& given) {
     job.device = options.device;
     job.device_memory = options.device_memory;
     job.seed = options.seed;
+    job.set = options.set;
+    for (const std::string& id : ids) {
+        job.experiment = id;
+        naming_plan(job);  // refuses keys and values before anything is measured
+    }
     progress.say("reading the machine and measuring its ceilings");
     const json machine = machine_context(job, options.timeout);
     if (interrupted()) return 3;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct RunOptions {
     std::size_t device_memory = 0;  ///< 0: all that is free
     double timeout = 300;           ///< seconds that a group may go without a word
     std::uint64_t seed = 1;
+    std::map<std::string, std::string> set;  ///< the study's own choices
 };
 
 /// Measures experiments and writes out/<experiment>.json, row by row. Every experiment runs in child

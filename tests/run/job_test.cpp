@@ -18,6 +18,7 @@ TEST(Job, ComesThroughThePipeUnchanged) {
                   .device = 2,
                   .device_memory = std::size_t{3} << 40,
                   .seed = 0xFFFFFFFFFFFFFFFFULL,
+                  .set = {{"inner", "16x4x8"}, {"a", "b=c"}},
                   .launch = 2,
                   .finished = {{"a", 1}, {"b", -1}},
                   .ceilings = json::array({{{"name", "gpu_launch"}, {"value", 4.25}}})};
@@ -31,6 +32,7 @@ TEST(Job, ComesThroughThePipeUnchanged) {
     EXPECT_EQ(got.device, job.device);
     EXPECT_EQ(got.device_memory, job.device_memory);
     EXPECT_EQ(got.seed, job.seed);
+    EXPECT_EQ(got.set, job.set);
     EXPECT_EQ(got.launch, job.launch);
     EXPECT_EQ(got.finished, job.finished);
     EXPECT_EQ(got.ceilings, job.ceilings);
