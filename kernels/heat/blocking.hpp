@@ -20,11 +20,13 @@ struct Blocking {
     bool streaming;
 };
 
-/// Blocks from the machine's caches. Outer: cubes whose three arrays (temperature, beta, new temperature)
-/// fill at most half of the L3. Inner: rows of at most 1 KiB, in y so many that the five planes of
-/// temperature under the star fit the L1, in z as deep as the outer block (marching along z, each plane is
-/// then loaded once). Streaming where the three arrays of the whole grid exceed the L3. Source: thesis,
-/// section 4.6.5; it gives no sizes.
-Blocking choose_blocking(const Problem& problem, std::size_t value_bytes, const Caches& caches);
+/// Blocks from the machine's caches, for so many threads. Outer: the whole grid where temperature, beta and
+/// new temperature fit the L3; else whole rows, at least 32 planes deep, in y and then in z as many as fill
+/// half of it. Inner: rows so long that the 11 under work fit the L1 (nine of temperature, beta, the new
+/// temperature), in y so many that five planes of them fill at most half of the L2, so that marching along z
+/// loads each plane once, and a number of blocks that the threads share evenly. Streaming where the grid
+/// exceeds the L3. Whole rows, because prefetchers follow them: cubes that cut them took twice as long.
+/// Source: thesis, section 4.6.5; it gives no sizes.
+Blocking choose_blocking(const Problem& problem, std::size_t value_bytes, const Caches& caches, int threads);
 
 }  // namespace gridmark::heat

@@ -22,9 +22,15 @@ __device__ inline void at_position(int begin, int size, int n, F f) {
         f(At<Position::middle>{});
 }
 
+/// Blocks per multiprocessor that the compiler must leave registers for. Left to itself it gives the largest
+/// of the 27 marches 56 registers, and only half of the threads that a multiprocessor can hold find room.
+template <class T>
+constexpr int least_blocks = sizeof(T) == sizeof(float) ? 6 : 5;
+
 template <class T, class Beta>
-__global__ void step_kernel(T* __restrict__ next, const T* __restrict__ now, Beta beta, Coefficients<T> k,
-                            Grid g, T boundary) {
+__global__ void __launch_bounds__(march_x* march_y, least_blocks<T>)
+    step_kernel(T* __restrict__ next, const T* __restrict__ now, Beta beta, Coefficients<T> k, Grid g,
+                T boundary) {
     const int x0 = blockIdx.x * march_x, y0 = blockIdx.y * march_y, z0 = blockIdx.z * march_z;
     const int x = x0 + threadIdx.x, y = y0 + threadIdx.y;
     if (x >= g.nx || y >= g.ny) return;

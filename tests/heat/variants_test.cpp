@@ -88,7 +88,7 @@ TEST(Cpu, SolvesWithChosenBlocks) {
     const Expected<float> e(75, 50, 41, 3);
     for (const heat::Caches& caches : {heat::Caches{32 << 10, 256 << 10, 256 << 10}, {0, 0, 0}})
         for (const int threads : {1, 4}) {
-            const auto blocking = heat::choose_blocking(e.problem, sizeof(float), caches);
+            const auto blocking = heat::choose_blocking(e.problem, sizeof(float), caches, threads);
             expect_solves(blocked<float>(nullptr, blocking, threads), e);
             static constexpr heat::Isa sse = heat::Isa::sse;
             expect_solves(blocked<float>(&sse, blocking, threads), e);
