@@ -108,14 +108,19 @@ def test_verdicts_come_first_with_value_interval_and_estimate(rendered):
 
 
 def test_an_incomplete_machine_is_marked_wherever_it_is_used(rendered):
+    """In the part of the one study that it has rows of; it was not run for the others."""
     html = (rendered / "index.html").read_text()
-    body = html.replace(" (INCOMPLETE)", ' <span class="mark">INCOMPLETE</span>')
+    start = html.index('<section class="part" id="jacobi"')
+    part = html[start : html.index('<section class="part"', start + 1)]
+    body = part.replace(" (INCOMPLETE)", ' <span class="mark">INCOMPLETE</span>')
     assert body.count(synthetic.CPU) > 10
     unmarked = re.findall(re.escape(synthetic.CPU) + r'(?! <span class="mark">INCOMPLETE)(.{20})', body)
     assert all(rest.startswith((":", '"')) for rest in unmarked), unmarked
     report = (rendered / "report.md").read_text()
+    start = report.index("\n## Shared memory or the L1 cache")
+    report = report[start : report.index("\n## ", start + 1)]
     assert report.count(synthetic.CPU) == report.count(f"{synthetic.CPU} (INCOMPLETE)") > 5
-    for path in (rendered / "tables").iterdir():
+    for path in (rendered / "tables").glob("jacobi-*"):
         assert path.read_text().count(synthetic.CPU) == path.read_text().count(
             f"{synthetic.CPU} (INCOMPLETE)"
         )

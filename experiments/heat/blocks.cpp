@@ -1,0 +1,56 @@
+#include "experiments/heat/blocks.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "harness/machine/cpu.hpp"
+#include "harness/usage_error.hpp"
+
+namespace gridmark::heat {
+namespace {
+
+constexpr int longest_side = 1 << 20;
+
+Caches machine_caches() {
+    static const harness::CacheSizes caches = harness::read_caches();
+    const auto bytes = [](const std::optional<std::int64_t>& size) {
+        return static_cast<std::size_t>(size.value_or(0));
+    };
+    return {bytes(caches.l1d), bytes(caches.l2), bytes(caches.l3_total)};
+}
+
+/// The extent that "64x20x64" names.
+Extent extent_of(const harness::Settings& settings, const std::string& key, const Extent& otherwise) {
+    const std::string text = settings.text(key, to_string(otherwise));
+    Extent extent{};
+    const char *at = text.data(), *const end = at + text.size();
+    for (int* side : {&extent.x, &extent.y, &extent.z}) {
+        if (side != &extent.x && at != end && *at == 'x') ++at;
+        at = std::from_chars(at, end, *side).ptr;
+        if (*side < 1 || *side > longest_side) break;
+    }
+    if (at != end || to_string(extent) != text || extent.z < 1)
+        throw harness::UsageError(
+            fmt::format("--set {}={}: blocks are three whole numbers from 1 to {}, as in 64x20x64", key, text,
+                        longest_side));
+    return extent;
+}
+
+}  // namespace
+
+Blocking chosen_blocking(const harness::Settings& settings, const Problem& problem, std::size_t value_bytes,
+                         int threads) {
+    Blocking blocking = choose_blocking(problem, value_bytes, machine_caches(), threads);
+    blocking.outer = extent_of(settings, "outer", blocking.outer);
+    blocking.inner = extent_of(settings, "inner", blocking.inner);
+    blocking.streaming =
+        settings.word("streaming", blocking.streaming ? "yes" : "no", {"yes", "no"}) == "yes";
+    return blocking;
+}
+
+std::string to_string(const Extent& extent) {
+    return fmt::format("{}x{}x{}", extent.x, extent.y, extent.z);
+}
+
+}  // namespace gridmark::heat

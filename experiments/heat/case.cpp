@@ -1,0 +1,57 @@
+#include "experiments/heat/case.hpp"
+
+#include <limits>
+
+#include "harness/last_two.hpp"
+#include "kernels/heat/reference.hpp"
+
+namespace gridmark::heat {
+namespace {
+
+constexpr double ratio = 0.05;  // largest beta dt / dx^2
+constexpr double hottest = 57;  // of random_start
+
+}  // namespace
+
+template <class T>
+Case<T>::Case(int n, std::uint64_t seed)
+    : problem(tissue(n, n, n)),
+      seed(seed),
+      start(random_start<T>(problem, seed, ratio)),
+      poison(problem.points(), std::numeric_limits<T>::quiet_NaN()),
+      tolerance(rounding_bound<T>(verified_steps, hottest, ratio)) {
+    const std::vector<double> t0(start.t0.begin(), start.t0.end()),
+        beta(start.beta.begin(), start.beta.end());
+    reference = reference_solve(problem, t0, beta, verified_steps);
+}
+
+template <class T>
+std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed) {
+    static harness::LastTwo<Case<T>> cases;
+    return cases.get([&](const Case<T>& c) { return c.problem.nx == n && c.seed == seed; },
+                     [&] { return std::make_shared<const Case<T>>(n, seed); });
+}
+
+template <class T>
+DeviceCase<T>::DeviceCase(launch::Device& device, std::shared_ptr<const Case<T>> host)
+    : host(std::move(host)),
+      beta(device, this->host->start.beta),
+      texture(device, beta, this->host->problem.nx, this->host->problem.ny, this->host->problem.nz) {}
+
+template <class T>
+std::shared_ptr<const DeviceCase<T>> shared_device_case(launch::Device& device, int n, std::uint64_t seed) {
+    static harness::LastTwo<DeviceCase<T>> cases;
+    const auto host = shared_case<T>(n, seed);
+    return cases.get([&](const DeviceCase<T>& c) { return c.host == host; },
+                     [&] { return std::make_shared<const DeviceCase<T>>(device, host); });
+}
+
+#define GRIDMARK_INSTANTIATE(T)                                                 \
+    template struct Case<T>;                                                    \
+    template std::shared_ptr<const Case<T>> shared_case<T>(int, std::uint64_t); \
+    template struct DeviceCase<T>;                                              \
+    template std::shared_ptr<const DeviceCase<T>> shared_device_case<T>(launch::Device&, int, std::uint64_t);
+GRIDMARK_INSTANTIATE(float)
+GRIDMARK_INSTANTIATE(double)
+
+}  // namespace gridmark::heat

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "kernels/heat/gpu.hpp"
+#include "kernels/heat/start.hpp"
+#include "kernels/launch/device.hpp"
+
+namespace gridmark::heat {
+
+/// Steps after which a timed configuration is compared with the reference: odd, so that the answer stands in
+/// the other buffer than the start.
+constexpr int verified_steps = 3;
+
+/// The start of one size and type, and what the serial double reference makes of it in `verified_steps`
+/// steps. Random, with beta dt / dx^2 up to 0.05: in tissue a step changes the temperature by parts of a
+/// hundred thousand, which a float can hardly tell from nothing. Made once and shared by all versions of that
+/// size.
+template <class T>
+struct Case {
+    Problem problem;
+    std::uint64_t seed;
+    Start<T> start;
+    std::vector<T> poison;  ///< NaN at every interior point: one that a step does not write cannot pass
+    std::vector<double> reference;
+    double tolerance;
+
+    Case(int n, std::uint64_t seed);
+};
+
+/// The case of n^3 points; the last two asked for are kept.
+template <class T>
+std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed);
+
+/// A case's beta on a device, as the kernels read it; kept like the case itself.
+template <class T>
+struct DeviceCase {
+    std::shared_ptr<const Case<T>> host;
+    launch::Buffer<T> beta;
+    launch::Texture3<T> texture;
+
+    DeviceCase(launch::Device& device, std::shared_ptr<const Case<T>> host);
+    BetaFields<T> fields() const { return {texture.view(), beta.data()}; }
+};
+template <class T>
+std::shared_ptr<const DeviceCase<T>> shared_device_case(launch::Device& device, int n, std::uint64_t seed);
+
+}  // namespace gridmark::heat

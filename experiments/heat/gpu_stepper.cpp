@@ -1,0 +1,66 @@
+#include "experiments/heat/stepper.hpp"
+
+namespace gridmark::heat {
+namespace {
+
+template <class T>
+class GpuStepper final : public Stepper<T> {
+  public:
+    GpuStepper(launch::Device& device, const Problem& problem, const GpuVariant<T>& variant, BetaPath path,
+               const BetaFields<T>& beta)
+        : device_(device),
+          problem_(problem),
+          variant_(variant),
+          layout_(variant.layout(problem)),
+          path_(path),
+          beta_(beta),
+          now_(device, layout_.size()),
+          next_(device, layout_.size()) {}
+
+    void start(std::span<const T> t0, std::span<const T> target) override {
+        now_.upload(store(problem_, layout_, t0));
+        next_.upload(store(problem_, layout_, target));
+        select();
+    }
+
+    void steps(int count) override {
+        for (int n = 0; n < count; ++n, now_.swap(next_))
+            variant_.step(device_.stream(), problem_, path_, beta_, now_.data(), next_.data());
+    }
+
+    void read(std::span<T> interior) override {
+        Storage<T> stored(layout_.size());
+        now_.download(stored);
+        load(problem_, layout_, stored.data(), interior);
+    }
+
+    void select() override { variant_.prepare(variant_.carveout, path_); }
+
+    std::optional<launch::KernelInfo> kernel_info() const override { return variant_.info(path_); }
+
+  private:
+    launch::Device& device_;
+    Problem problem_;
+    const GpuVariant<T>& variant_;
+    Layout layout_;
+    BetaPath path_;
+    BetaFields<T> beta_;
+    launch::Buffer<T> now_, next_;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<Stepper<T>> gpu_stepper(launch::Device& device, const Problem& problem,
+                                        const std::string& variant, BetaPath path,
+                                        const BetaFields<T>& beta) {
+    return std::make_unique<GpuStepper<T>>(device, problem, *find_gpu_variant<T>(device.executor(), variant),
+                                           path, beta);
+}
+
+template std::unique_ptr<Stepper<float>> gpu_stepper(launch::Device&, const Problem&, const std::string&,
+                                                     BetaPath, const BetaFields<float>&);
+template std::unique_ptr<Stepper<double>> gpu_stepper(launch::Device&, const Problem&, const std::string&,
+                                                      BetaPath, const BetaFields<double>&);
+
+}  // namespace gridmark::heat

@@ -1,0 +1,180 @@
+#include <fmt/format.h>
+
+#include <set>
+
+#include "experiments/heat/blocks.hpp"
+#include "experiments/heat/stepper.hpp"
+#include "experiments/heat/work.hpp"
+#include "harness/experiment.hpp"
+#include "harness/obstacle.hpp"
+
+namespace gridmark::heat {
+namespace {
+
+using harness::Group;
+using harness::PlanContext;
+using harness::Point;
+using harness::Preset;
+using harness::Series;
+
+const std::vector<std::string> cpu_versions{"cpu_naive", "cpu_blocked", "cpu_sse", "cpu_avx2", "cpu_avx512"};
+const std::vector<std::string> kernels{"gpu_naive",       "gpu_four_cubes", "gpu_tiles_16x16",
+                                       "gpu_rectangular", "gpu_no_shared",  "gpu_generated_borders"};
+
+/// Points a side: the thesis's size, its smaller ones (figure 4.9), and one beyond any cache.
+constexpr int published = 256;
+constexpr int smaller[] = {32, 64, 128};
+constexpr int large = 512;
+
+template <class T>
+Point base_point(const std::string& variant, int n) {
+    Point point;
+    point.name = fmt::format("heat/{}/{}x{}x{}/{}", variant, n, n, n, harness::precision_name<T>);
+    point.variant = variant;
+    point.parameters = {{"nx", n}, {"ny", n}, {"nz", n}, {"precision", harness::precision_name<T>}};
+    const double points = static_cast<double>(n) * n * n;
+    point.bytes = points * bytes_per_point<T>;
+    point.flops = points * flops_per_point;
+    point.working_set = point.bytes;
+    return point;
+}
+
+/// A case (start, poison, reference, and the four doubles a point while it is made) and `stored` further
+/// fields.
+template <class T>
+double host_bytes(int n, double stored) {
+    return static_cast<double>(n) * n * n * (3 * sizeof(T) + 5 * sizeof(double) + stored * sizeof(T));
+}
+
+template <class T>
+Point cpu_point(const PlanContext& context, const std::string& variant, int n, int threads) {
+    Point point = base_point<T>(variant, n);
+    const std::string team = threads == 1 ? "one" : threads == context.threads ? "all" : "some";
+    point.name += team == "some" ? fmt::format("/{}_threads", threads) : fmt::format("/{}_threads", team);
+    if (team == "one") point.name.pop_back();
+    point.parameters.update({{"team", team}, {"threads", threads}});
+    Blocking blocking{};
+    if (is_blocked(variant)) {
+        const harness::Settings settings(context.set, {"outer", "inner", "streaming"});
+        blocking = chosen_blocking(settings, tissue(n, n, n), sizeof(T), threads);
+        point.parameters.update({{"outer", to_string(blocking.outer)},
+                                 {"inner", to_string(blocking.inner)},
+                                 {"streaming", blocking.streaming && variant != "cpu_blocked"}});
+    }
+    point.series = {{Series::Clock::wall}};
+    point.unavailable = missing_isa(variant);
+    if (point.unavailable.empty())
+        point.unavailable =
+            cpu_obstacle(context, host_bytes<T>(n, 2.2 * static_cast<double>(cpu_versions.size())));
+    point.prepare = [seed = context.seed, variant, n, blocking, threads] {
+        return cpu_work<T>(variant, n, blocking, threads, seed);
+    };
+    return point;
+}
+
+template <class T>
+Group cpu_group(const PlanContext& context, int n, int threads) {
+    Group group{fmt::format("{}/{}/{}_threads", n, harness::precision_name<T>, threads), {}};
+    for (const std::string& variant : cpu_versions)
+        group.points.push_back(cpu_point<T>(context, variant, n, threads));
+    return group;
+}
+
+/// Thread counts of figure 4.4: each up to eight, then half of all and all.
+std::set<int> thread_counts(const PlanContext& context) {
+    std::set<int> counts{1, context.threads};
+    for (int threads = 2; threads <= std::min(8, context.threads); ++threads)
+        counts.insert(threads);
+    if (context.threads > 16) counts.insert(context.threads / 2);
+    return counts;
+}
+
+template <class T>
+Point gpu_point(const PlanContext& context, const std::string& variant, int n, BetaPath path,
+                std::size_t versions) {
+    Point point = base_point<T>(variant, n);
+    const std::string beta = path == BetaPath::texture ? "texture" : "load";
+    point.name += "/" + beta;
+    point.parameters.update(
+        {{"beta", beta},
+         {"block", std::string(find_gpu_variant<T>(launch::Executor::host, variant)->block)}});
+    point.series = {{Series::Clock::kernel}};
+    const bool marches = variant == "gpu_no_shared" || variant == "gpu_generated_borders";
+    if (path == BetaPath::texture && marches && sizeof(T) == sizeof(float)) {
+        point.series.push_back({Series::Clock::step, Series::Launch::stream});
+        point.series.push_back({Series::Clock::step, Series::Launch::graph});
+    }
+    // Layouts pad by up to a sixth at 256.
+    const double stored = 2 + 2 * 1.2 * static_cast<double>(versions);
+    point.unavailable =
+        gpu_obstacle(context, static_cast<double>(n) * n * n * sizeof(T) * stored, host_bytes<T>(n, 3));
+    point.prepare = [gpu = context.gpu, seed = context.seed, variant, n, path] {
+        return gpu_work<T>(*gpu, variant, n, path, seed);
+    };
+    return point;
+}
+
+/// All kernels in turns, each with every one of the paths to beta.
+template <class T>
+Group gpu_group(const PlanContext& context, int n, const std::vector<BetaPath>& paths) {
+    Group group{fmt::format("{}/{}/gpu", n, harness::precision_name<T>), {}};
+    for (const std::string& variant : kernels)
+        for (const BetaPath path : paths)
+            group.points.push_back(gpu_point<T>(context, variant, n, path, kernels.size() * paths.size()));
+    return group;
+}
+
+const std::vector<BetaPath> as_published{BetaPath::texture}, both{BetaPath::texture, BetaPath::load};
+
+/// Claim H7 and the thesis's GB/s: what a step moves to and from the GPU's memory, and the arithmetic
+/// instructions that the compiler made of the 29 operations.
+harness::ProfiledPoint traffic(const PlanContext& context, const std::string& variant) {
+    const double per_point = 1 / (static_cast<double>(published) * published * published);
+    const Point point = base_point<float>(variant, published);
+    harness::ProfiledPoint profiled;
+    profiled.name = point.name + "/texture";
+    profiled.variant = variant;
+    profiled.parameters = point.parameters;
+    profiled.parameters["beta"] = "texture";
+    profiled.metrics = {
+        {"dram_bytes", "MB", "dram__bytes.sum", "", 1e-6},
+        {"dram_bandwidth", "GB/s", "dram__bytes.sum.per_second", "", 1e-9},
+        {"dram_share", "%", "dram__throughput.avg.pct_of_peak_sustained_elapsed"},
+        {"additions", "a point", "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", "", per_point},
+        {"multiplications", "a point", "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum", "", per_point},
+        {"fused_multiply_adds", "a point", "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", "",
+         per_point}};
+    profiled.kernel = "step_kernel";
+    profiled.solve = {"heat", "--variant", variant, "--set", "steps=12"};
+    profiled.unavailable = context.gpu == nullptr ? context.no_gpu : "";
+    return profiled;
+}
+
+}  // namespace
+
+harness::Plan plan(const PlanContext& context) {
+    harness::Plan plan;
+    for (const int threads : std::set<int>{1, context.threads}) {
+        for (const int n : smaller)
+            plan.groups.push_back(cpu_group<float>(context, n, threads));
+        plan.groups.push_back(cpu_group<double>(context, smaller[0], threads));
+        plan.groups.push_back(cpu_group<double>(context, published, threads));
+    }
+    for (const int threads : thread_counts(context))
+        plan.groups.push_back(cpu_group<float>(context, published, threads));
+    for (const int n : smaller)
+        plan.groups.push_back(gpu_group<float>(context, n, as_published));
+    plan.groups.push_back(gpu_group<float>(context, published, both));
+    plan.groups.push_back(gpu_group<double>(context, published, both));
+    for (const std::string& variant : kernels)
+        plan.profiled.push_back(traffic(context, variant));
+    if (context.preset == Preset::full) {
+        plan.groups.push_back(gpu_group<float>(context, large, both));
+        plan.groups.push_back(cpu_group<float>(context, large, context.threads));
+        plan.groups.push_back(gpu_group<double>(context, large, both));
+        plan.groups.push_back(cpu_group<double>(context, large, context.threads));
+    }
+    return plan;
+}
+
+}  // namespace gridmark::heat

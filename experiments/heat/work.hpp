@@ -1,0 +1,22 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "harness/experiment.hpp"
+#include "kernels/heat/cpu.hpp"
+#include "kernels/heat/gpu.hpp"
+
+namespace gridmark::heat {
+
+/// A kernel on n^3 points, ready to be verified and timed. T is float or double.
+template <class T>
+std::unique_ptr<harness::Work> gpu_work(launch::Device& device, const std::string& variant, int n,
+                                        BetaPath path, std::uint64_t seed);
+
+/// The same for a CPU version.
+template <class T>
+std::unique_ptr<harness::Work> cpu_work(const std::string& variant, int n, const Blocking& blocking,
+                                        int threads, std::uint64_t seed);
+
+}  // namespace gridmark::heat

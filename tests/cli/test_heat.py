@@ -1,0 +1,217 @@
+"""`solve heat`, recomputed by NumPy from what the file itself holds, and its input from HDF5."""
+
+import json
+
+import h5py
+import numpy as np
+import pytest
+from conftest import complaint
+
+CUDA = [
+    "gpu_naive",
+    "gpu_four_cubes",
+    "gpu_tiles_16x16",
+    "gpu_rectangular",
+    "gpu_no_shared",
+    "gpu_generated_borders",
+]
+CPU = ["cpu_naive", "cpu_blocked", "cpu_sse", "cpu_avx2", "cpu_avx512"]
+SIZE = ["nx=21", "ny=19", "nz=23"]
+
+
+def missing(program, variant):
+    """Why a CPU version cannot run here."""
+    listed = json.loads(program("list", "heat", "--json").stdout)["experiments"][0]["variants"]
+    return next(v["reason"] for v in listed if v["name"] == variant and v["kind"] == "cpu")
+
+
+def ask(program, tmp_path, variant, *settings, start=()):
+    """Runs `solve`; CUDA variants on the host."""
+    on = ["--on", "host"] if variant in CUDA else []
+    words = [w for s in settings for w in ("--set", s)]
+    return program("solve", "heat", "--variant", variant, *on, *words, *start, "--out", tmp_path / "t.h5")
+
+
+def solve(program, tmp_path, variant, *settings, start=()):
+    done = ask(program, tmp_path, variant, *settings, start=start)
+    assert done.returncode == 0, done.stderr
+    return h5py.File(tmp_path / "t.h5")
+
+
+def recomputed(file):
+    """The step of the thesis, signs mended, in double: two layers of the boundary around T."""
+    p = file["parameters"].attrs
+    t, beta = (file[name][:].astype(np.float64) for name in ("t0", "beta"))
+    nz, ny, nx = t.shape
+    for _ in range(int(p["steps"])):
+        padded = np.pad(t, 2, constant_values=p["boundary"])
+        total = np.zeros_like(t)
+        for axis, n in enumerate((nz, ny, nx)):
+            for offset, weight in zip(range(5), (-1, 16, -30, 16, -1), strict=True):
+                part = [slice(2, -2)] * 3
+                part[axis] = slice(offset, offset + n)
+                total += weight * padded[tuple(part)]
+        t = t + beta * p["dt"] / 12 * total / p["dx"] ** 2
+    return t
+
+
+def bound(precision, steps):
+    """Larger than the rounding of so many steps at beta dt / dx^2 <= 0.05 and 57 degrees."""
+    return steps * 1.4 * 11.6 * 57 * np.finfo(np.float32 if precision == "float" else np.float64).eps
+
+
+@pytest.mark.parametrize("precision", ["float", "double"])
+@pytest.mark.parametrize("variant", CPU + CUDA)
+def test_equals_numpy(program, tmp_path, variant, precision):
+    if variant in CPU and (why := missing(program, variant)):
+        pytest.skip(why)
+    file = solve(
+        program, tmp_path, variant, *SIZE, "steps=7", "start=random", f"precision={precision}", "seed=5"
+    )
+    assert file["t"].shape == file["t0"].shape == file["beta"].shape == (23, 19, 21)
+    assert file["t"].dtype == (np.float32 if precision == "float" else np.float64)
+    assert np.abs(file["t"][:] - recomputed(file)).max() <= bound(precision, 7)
+    assert np.abs(file["t"][:] - file["t0"][:]).max() > 1  # it did something
+
+
+def test_every_parameter_is_an_attribute(program, tmp_path):
+    p = solve(program, tmp_path, "cpu_naive", *SIZE, "steps=3", "dt=0.5", "boundary=30")["parameters"].attrs
+    assert {"dx", "precision", "seed", "start", "variant"} <= set(p)
+    assert [p[k] for k in ("nx", "ny", "nz", "steps", "dt", "boundary")] == [21, 19, 23, 3, 0.5, 30]
+
+
+def test_the_phantom_has_a_hot_spot_and_a_seed(program, tmp_path):
+    fields = {}
+    for seed in (1, 2):
+        with solve(
+            program, tmp_path, "cpu_sse", "nx=40", "ny=40", "nz=40", "steps=0", f"seed={seed}"
+        ) as file:
+            fields[seed] = file["t"][:], file["beta"][:]
+    assert 60 < fields[1][0].max() <= 63
+    assert abs(np.median(fields[1][0]) - 37) < 0.1
+    assert not np.array_equal(fields[1][1], fields[2][1])
+
+
+def test_blocks_threads_and_the_path_of_beta_do_not_change_the_answer(program, tmp_path):
+    settings = [*SIZE, "steps=5", "start=random"]
+    plain = solve(program, tmp_path, "cpu_sse", *settings)["t"][:]
+    blocks = ["outer=16x7x9", "inner=16x3x4", "streaming=yes"]
+    other = solve(program, tmp_path, "cpu_sse", *settings, *blocks, start=["--threads", "3"])["t"][:]
+    assert np.array_equal(plain, other)
+    for path in ("texture", "load"):
+        assert np.array_equal(
+            plain, solve(program, tmp_path, "gpu_no_shared", *settings, f"beta={path}")["t"][:]
+        )
+
+
+def test_every_variant_states_its_operations(program):
+    """The number that the operations test counts."""
+    listed = json.loads(program("list", "heat", "--json").stdout)["experiments"][0]["variants"]
+    assert [v["name"] for v in listed] == CPU + CUDA
+    assert all(v["about"].endswith("; 29 operations a point") for v in listed)
+
+
+@pytest.fixture
+def fields(tmp_path):
+    """Writes the input file: two random fields of one shape, or what a test puts in their place."""
+    rng = np.random.default_rng(4)
+    shape = (7, 9, 11)
+    good = {
+        "t0": rng.uniform(20, 50, shape).astype(np.float32),
+        "beta": rng.uniform(1e-7, 2e-7, shape).astype(np.float32),
+    }
+
+    def write(**changes):
+        with h5py.File(tmp_path / "my.h5", "w") as file:
+            for name, values in {**good, **changes}.items():
+                if values is not None:
+                    file[name] = values
+        return ["--input", tmp_path / "my.h5"]
+
+    write.good = good
+    return write
+
+
+@pytest.mark.parametrize("variant", ["cpu_sse", "gpu_generated_borders"])
+@pytest.mark.parametrize("precision", ["float", "double"])
+def test_input_from_h5py(program, tmp_path, fields, variant, precision):
+    settings = ["steps=20", "dt=0.3", f"precision={precision}"]
+    file = solve(program, tmp_path, variant, *settings, start=fields())
+    for name in ("t0", "beta"):
+        assert np.array_equal(file[name][:], fields.good[name])
+    assert np.abs(file["t"][:] - recomputed(file)).max() <= bound(precision, 20)
+    assert file["parameters"].attrs["input"] == "my.h5"
+
+
+def test_input_of_another_type_and_layout(program, tmp_path, fields):
+    with h5py.File(tmp_path / "my.h5", "w") as file:
+        file.create_dataset(
+            "t0", data=np.arange(5 * 6 * 7).reshape(5, 6, 7) % 30 + 20, chunks=True, compression=4
+        )
+        file.create_dataset("beta", data=fields.good["beta"][:5, :6, :7].astype(">f8"))
+    file = solve(
+        program, tmp_path, "cpu_naive", "steps=3", "precision=double", start=["--input", tmp_path / "my.h5"]
+    )
+    assert file["t"].shape == (5, 6, 7)
+    assert np.abs(file["t"][:] - recomputed(file)).max() <= bound("double", 3)
+
+
+def test_bad_input_is_refused_in_a_line(program, tmp_path, fields):
+    nan = fields.good["beta"].copy()
+    nan[2, 3, 4] = np.nan
+    negative = fields.good["beta"].copy()
+    negative[1, 0, 5] = -1e-7
+    cases = [
+        ({"beta": None}, [], ["my.h5", "beta"]),
+        ({"t0": None}, [], ["my.h5", "t0"]),
+        ({"beta": fields.good["beta"][0]}, [], ["my.h5", "/beta", "2 dimensions"]),
+        ({"beta": nan}, [], ["my.h5", "/beta", "[2,3,4]"]),
+        ({"t0": nan * 1e7}, [], ["my.h5", "/t0"]),
+        ({"beta": fields.good["beta"][:, :, :10]}, [], ["my.h5", "[7,9,11]", "[7,9,10]"]),
+        ({"beta": negative}, [], ["my.h5", "negative", "[1,0,5]"]),
+        ({}, ["dt=1"], ["unstable", "0.125", "dt <= 0.6"]),
+        ({}, ["dx=1e-5"], ["unstable"]),
+        ({}, ["nx=12"], ["nx", "11 x 9 x 7"]),
+        ({}, ["dt=0"], ["dt"]),
+        ({}, ["dt=nan"], ["dt"]),
+    ]
+    for changes, settings, words in cases:
+        done = ask(program, tmp_path, "cpu_sse", "steps=2", *settings, start=fields(**changes))
+        line = complaint(done)
+        assert all(word in line for word in words), line
+        assert not (tmp_path / "t.h5").exists()
+    assert "nowhere.h5" in complaint(ask(program, tmp_path, "cpu_sse", start=["--input", "nowhere.h5"]))
+
+
+def test_unstable_steps_of_the_phantom_are_refused(program, tmp_path):
+    assert "unstable" in complaint(ask(program, tmp_path, "cpu_naive", *SIZE, "dt=2"))
+
+
+def test_a_temperature_that_overflows_is_refused(program, tmp_path, fields):
+    done = ask(program, tmp_path, "cpu_naive", "dt=0.5", start=fields(t0=np.full((7, 9, 11), 3e38)))
+    assert "range of float" in complaint(done)
+
+
+@pytest.mark.parametrize("blocks", ["5x5", "0x1x1", "1x2x3x4", "ax1x1", "2x3x99999999999", "-1x2x3", ""])
+def test_impossible_blocks_are_refused(program, tmp_path, blocks):
+    assert "64x20x64" in complaint(ask(program, tmp_path, "cpu_sse", *SIZE, f"inner={blocks}"))
+    assert "64x20x64" in complaint(
+        program("run", "heat", "--set", f"outer={blocks}", "--out", tmp_path / "r")
+    )
+
+
+def test_a_run_takes_other_blocks_and_starts_over_for_them(program, tmp_path):
+    """What was measured with other blocks must not be continued."""
+    out = tmp_path / "r"
+    seen = []
+    for inner in ("16x2x16", "16x4x8"):
+        done = program(
+            "run", "heat", "--filter", "cpu_sse/32.*float/one", "--set", f"inner={inner}", "--out", out
+        )
+        assert done.returncode == 0, done.stderr
+        rows = json.loads((out / "heat.json").read_text())["benchmarks"]
+        seen += [(row["parameters"]["inner"], row["status"]) for row in rows]
+    assert seen == [("16x2x16", "estimate"), ("16x4x8", "estimate")]
+    assert "no such key" in complaint(program("run", "heat", "--set", "blocks=1", "--out", out))
+    assert "no such key" in complaint(program("run", "jacobi", "--set", "inner=1x1x1", "--out", out))
+    assert "name the one" in complaint(program("run", "--set", "inner=1x1x1", "--out", out))
