@@ -20,7 +20,7 @@ bool is_measured(const nlohmann::json& row);
 
 /// True when the row matches a selector: an object of keys `variant`, `quantity`, `clock`, `status`,
 /// `experiment` or any parameter, with the value that the row must have, or a list of values of which it must
-/// have one. "status": "measured" stands for ok or estimate.
+/// have one; null is what a row lacks. "status": "measured" stands for ok or estimate.
 bool matches(const nlohmann::json& selector, const nlohmann::json& row);
 
 /// The value that a selector key reads: a row field or a parameter; null when there is neither.

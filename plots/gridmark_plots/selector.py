@@ -23,13 +23,13 @@ def _agrees(key, wanted, values):
         return any(_agrees(key, one, values) for one in wanted)
     if key == "status" and wanted == "measured":
         return values["status"] in MEASURED
-    return key in values and _equal(wanted, values[key])
+    return _equal(wanted, values.get(key))
 
 
 def matches(selector, row):
     """Whether a row has what the selector asks for under each key: a value, or one of a list of values.
 
-    The status "measured" is ok or estimate.
+    The status "measured" is ok or estimate; null is a parameter that the row does not have.
     """
     values = flat(row)
     return all(_agrees(key, wanted, values) for key, wanted in selector.items())

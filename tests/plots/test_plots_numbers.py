@@ -71,7 +71,8 @@ def test_a_list_in_a_selector_means_any_of_its_values():
     ]
     assert [matches({"variant": ["a", "b"], "n": [1, 2]}, one) for one in rows] == [True, True, False, False]
     assert [matches({"status": ["measured", "skipped"]}, one) for one in rows] == [True] * 4
-    assert not matches({"missing": [1, None]}, rows[0]) and not matches({"n": [True]}, rows[0])
+    assert not matches({"missing": [1, 2]}, rows[0]) and not matches({"n": [True]}, rows[0])
+    assert matches({"missing": [1, None]}, rows[0]) and not matches({"n": [None]}, rows[0])  # null: lacking
     assert matches({"clock": [None]}, {**rows[0], "clock": None})
 
 

@@ -65,6 +65,8 @@ TEST(Selector, AListMeansAnyOfItsValues) {
     EXPECT_TRUE(matches({{"variant", {"cpu_naive", "gpu_shared"}}, {"nx", {256, 512}}}, row));
     EXPECT_FALSE(matches({{"variant", {"cpu_naive", "gpu_rows"}}, {"nx", {256, 512}}}, row));
     EXPECT_FALSE(matches({{"ny", {256, 512}}}, row)) << "a parameter that the row does not have";
+    EXPECT_TRUE(matches({{"ny", {256, nullptr}}}, row)) << "null is what the row lacks";
+    EXPECT_FALSE(matches({{"nx", {256, nullptr}}}, row));
     EXPECT_FALSE(matches({{"nx", {"512", true}}}, row)) << "neither a word nor a truth is a number";
     EXPECT_FALSE(matches({{"nx", json::array()}}, row)) << "there is no value to have";
     EXPECT_TRUE(matches({{"status", {"skipped", "measured"}}}, estimate));
