@@ -87,11 +87,16 @@ Decision decide_absolute(const std::vector<Interval>& measured, double published
 
 Decision decide_ratio(const Ratio& measured, double published, double tolerance) {
     Decision d{Verdict::reproduced, fmt::format("{:.3g}", measured.value), measured.value, measured.interval,
-               fmt::format("the interval meets {:g} within {:.0f} %", published, 100 * tolerance)};
-    if (meets(measured.interval, band(published, tolerance))) return d;
+               fmt::format("within {:.0f} % of {:g}", 100 * tolerance, published)};
+    const Interval target = band(published, tolerance);
+    if (meets({measured.value, measured.value}, target)) return d;
     if (measured.interval.low <= 1 && measured.interval.high >= 1) {
         d.verdict = Verdict::inconclusive;
         d.because = "the interval holds 1: neither side is shown to be faster";
+    } else if (meets(measured.interval, target)) {
+        d.verdict = Verdict::inconclusive;
+        d.because = fmt::format("the interval reaches {:g} within {:.0f} %, its middle does not", published,
+                                100 * tolerance);
     } else if ((measured.interval.low > 1) == (published > 1)) {
         d.verdict = Verdict::trend_only;
         d.because = fmt::format("the same side is faster, by another factor than {:g}", published);

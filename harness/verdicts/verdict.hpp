@@ -41,9 +41,9 @@ Decision decide_ordering(const std::vector<LabelledRatio>& pairs, double toleran
 Decision decide_absolute(const std::vector<Interval>& measured, double published, double tolerance,
                          const std::string& unit);
 
-/// "The ratio is `published`, give or take `tolerance` (relative)." REPRODUCED when the interval meets the
-/// band; else TREND ONLY when the interval lies on the published side of 1, NOT REPRODUCED on the other,
-/// INCONCLUSIVE when it straddles 1.
+/// "The ratio is `published`, give or take `tolerance` (relative)." REPRODUCED when the ratio lies in
+/// the band, INCONCLUSIVE when only its interval reaches it, or straddles 1; else TREND ONLY when the
+/// interval lies on the published side of 1, NOT REPRODUCED on the other.
 Decision decide_ratio(const Ratio& measured, double published, double tolerance);
 
 /// A labelled interval, for claims about the best of several.

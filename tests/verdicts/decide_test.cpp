@@ -72,8 +72,10 @@ TEST(RatioClaim, FollowsBandAndSide) {
         return decide_ratio({(low + high) / 2, {low, high}}, published, 0.1).verdict;
     };
     EXPECT_EQ(verdict(1.85, 2.0, 2), Verdict::reproduced);
-    EXPECT_EQ(verdict(1.5, 1.8, 2), Verdict::reproduced) << "meets the band at its end";
-    EXPECT_EQ(verdict(2.2, 2.5, 2), Verdict::reproduced) << "meets the band at its end";
+    EXPECT_EQ(verdict(1.4, 2.2, 2), Verdict::reproduced) << "lies at the band's end";
+    EXPECT_EQ(verdict(1.5, 1.8, 2), Verdict::inconclusive) << "only the interval reaches the band";
+    EXPECT_EQ(verdict(2.2, 2.5, 2), Verdict::inconclusive) << "only the interval reaches the band";
+    EXPECT_EQ(verdict(0.9, 1.9, 2), Verdict::inconclusive);
     EXPECT_EQ(verdict(1.2, 1.5, 2), Verdict::trend_only);
     EXPECT_EQ(verdict(3, 4, 2), Verdict::trend_only);
     EXPECT_EQ(verdict(0.9, 1.1, 2), Verdict::inconclusive);
