@@ -68,7 +68,7 @@ std::string Settings::text(const std::string& key, const std::string& otherwise)
 
 std::string Settings::word(const std::string& key, const std::string& otherwise,
                            const std::set<std::string>& words) const {
-    const std::string value = text(key, otherwise);
+    std::string value = text(key, otherwise);
     if (!words.contains(value))
         throw UsageError(fmt::format("--set {}={}: must be one of {}", key, value, fmt::join(words, ", ")));
     return value;
