@@ -18,10 +18,9 @@ using nlohmann::json;
 
 const std::string source = GRIDMARK_SOURCE_DIR;
 
-Decision decided(const std::string& claim_id, const std::string& device) {
-    const json study = json::parse(std::ifstream(source + "/experiments/jacobi/study.json"));
-    const json rows =
-        load_result_set(source + "/results/published/" + device).documents.at("jacobi")["benchmarks"];
+Decision decided(const std::string& claim_id, const std::string& device, const std::string& id = "jacobi") {
+    const json study = json::parse(std::ifstream(source + "/experiments/" + id + "/study.json"));
+    const json rows = load_result_set(source + "/results/published/" + device).documents.at(id)["benchmarks"];
     for (const json& claim : study["claims"])
         if (claim["id"] == claim_id) return decide(claim, rows);
     throw std::runtime_error("no claim " + claim_id);
@@ -48,6 +47,22 @@ TEST(JacobiClaims, J3HoldsOnTheGtx570AndWasNotMeasuredOnTheTesla) {
     const Decision tesla = decided("J3", "tesla-x2070");
     EXPECT_EQ(tesla.verdict, Verdict::not_run);
     EXPECT_EQ(tesla.because, "2 of 14 candidates were measured");
+}
+
+TEST(HeatClaims, HoldOnTheMachinesOfTheThesis) {
+    for (const char* claim : {"H1", "H2", "H7"}) {
+        const Decision d = decided(claim, "gtx-580", "heat");
+        EXPECT_EQ(d.verdict, Verdict::reproduced) << claim << ": " << d.because;
+    }
+    EXPECT_EQ(decided("H1", "gtx-580", "heat").measured, "1.21 to 1.62 over 6 pairs");
+    for (const char* claim : {"H4", "H5"}) {
+        const Decision d = decided(claim, "i7-920", "heat");
+        EXPECT_EQ(d.verdict, Verdict::reproduced) << claim << ": " << d.because;
+    }
+    EXPECT_EQ(decided("H4", "i7-920", "heat").measured, "2.64");  // Table 4.3, by time
+    EXPECT_EQ(decided("H5", "i7-920", "heat").measured, "1.11");  // Table 4.2, by time
+    EXPECT_EQ(decided("H3", "gtx-580", "heat").verdict,
+              Verdict::not_run);  // needs CPU and GPU of one machine
 }
 
 // Every claim of every study must be one that `decide` understands.

@@ -1,0 +1,97 @@
+// What heat's rows say of themselves.
+
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "tests/studies/plans.hpp"
+
+namespace gridmark::studies_tests {
+namespace {
+
+using harness::Point;
+using harness::Preset;
+using harness::Series;
+
+std::vector<Point> points(int threads = 16) {
+    std::vector<Point> result;
+    for (const auto& group : planned(harness::experiments().at("heat"), Preset::full, threads).groups)
+        result.insert(result.end(), group.points.begin(), group.points.end());
+    return result;
+}
+
+TEST(HeatPlan, DeclaresLeastTrafficAnd29OperationsAPoint) {
+    for (const Point& point : points()) {
+        SCOPED_TRACE(point.name);
+        const json& p = point.parameters;
+        const double n = p["nx"].get<double>() * p["ny"].get<double>() * p["nz"].get<double>();
+        EXPECT_EQ(point.bytes, n * (p["precision"] == "float" ? 12 : 24));
+        EXPECT_EQ(point.flops, n * 29);
+        EXPECT_EQ(point.working_set, point.bytes);
+    }
+}
+
+// A row's name and its parameters say the same.
+TEST(HeatPlan, NamesItsParameters) {
+    for (const Point& point : points()) {
+        const json& p = point.parameters;
+        std::string name =
+            fmt::format("heat/{}/{}x{}x{}/{}", point.variant, p["nx"].get<int>(), p["ny"].get<int>(),
+                        p["nz"].get<int>(), p["precision"].get<std::string>());
+        if (p.contains("beta")) {
+            name += "/" + p["beta"].get<std::string>();
+        } else {
+            const int threads = p["threads"];
+            EXPECT_EQ(p["team"], threads == 1 ? "one" : threads == 16 ? "all" : "some");
+            name += threads == 1    ? "/one_thread"
+                    : threads == 16 ? "/all_threads"
+                                    : fmt::format("/{}_threads", threads);
+        }
+        EXPECT_EQ(point.name, name);
+    }
+}
+
+// The thesis's sizes and threads, and one size beyond every cache.
+TEST(HeatPlan, CoversTheFiguresOfTheThesis) {
+    std::set<int> threads, cpu_sizes, gpu_sizes;
+    for (const Point& point : points()) {
+        const json& p = point.parameters;
+        if (p["precision"] != "float") continue;
+        if (p.contains("threads") && p["nx"] == 256) threads.insert(p["threads"].get<int>());
+        (p.contains("threads") ? cpu_sizes : gpu_sizes).insert(p["nx"].get<int>());
+    }
+    EXPECT_EQ(threads, (std::set<int>{1, 2, 3, 4, 5, 6, 7, 8, 16}));
+    EXPECT_EQ(cpu_sizes, (std::set<int>{32, 64, 128, 256, 512}));
+    EXPECT_EQ(gpu_sizes, (std::set<int>{32, 64, 128, 256, 512}));
+}
+
+TEST(HeatPlan, HasAsManyThreadsAsTheMachine) {
+    for (const int all : {1, 2, 6, 48}) {
+        std::set<int> threads;
+        for (const Point& point : points(all))
+            if (point.parameters.contains("threads")) threads.insert(point.parameters["threads"].get<int>());
+        EXPECT_EQ(*threads.rbegin(), all);
+        EXPECT_EQ(*threads.begin(), 1);
+    }
+}
+
+// One prepared point of each small kind: it runs what its name says, and the answer is right.
+TEST(HeatPlan, PreparesWorkThatVerifies) {
+    int verified = 0;
+    for (const Point& point : points(2)) {
+        if (point.parameters["nx"] != 32 || !point.unavailable.empty()) continue;
+        SCOPED_TRACE(point.name);
+        const auto work = point.prepare();
+        const auto v = work->verify();
+        EXPECT_TRUE(v.passed()) << v.error << " > " << v.tolerance;
+        EXPECT_GT(v.tolerance, 0);
+        EXPECT_EQ(v.steps % 2, 1) << "an even number would end in the buffer that holds the start";
+        ++verified;
+    }
+    EXPECT_GE(verified, 2 * 3 * 2 + 6);
+}
+
+}  // namespace
+}  // namespace gridmark::studies_tests

@@ -1,0 +1,96 @@
+// What holds for every study's plan.
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "tests/studies/plans.hpp"
+
+namespace gridmark::studies_tests {
+namespace {
+
+using harness::Preset;
+using harness::Series;
+using harness::Variant;
+
+class Plans : public testing::TestWithParam<std::string> {
+  protected:
+    const harness::Experiment& experiment() const { return harness::experiments().at(GetParam()); }
+};
+
+TEST_P(Plans, NameEveryRowOnce) {
+    for (const Preset preset : {Preset::quick, Preset::paper, Preset::full}) {
+        std::set<std::string> names, groups;
+        for (const json& row : rows_of(GetParam(), planned(experiment(), preset))) {
+            const auto name = row["name"].get<std::string>();
+            EXPECT_TRUE(names.insert(name).second) << name;
+            EXPECT_TRUE(name.starts_with(GetParam() + "/" + row["variant"].get<std::string>() + "/")) << name;
+        }
+        EXPECT_FALSE(names.empty());
+        for (const auto& group : planned(experiment(), preset).groups)
+            EXPECT_TRUE(groups.insert(group.name).second) << group.name;
+    }
+}
+
+// What a smaller preset measures, a larger one measures too, under the same name.
+TEST_P(Plans, GrowWithThePreset) {
+    std::set<std::string> before;
+    for (const Preset preset : {Preset::quick, Preset::paper, Preset::full}) {
+        std::set<std::string> names;
+        for (const json& row : rows_of(GetParam(), planned(experiment(), preset)))
+            names.insert(row["name"].get<std::string>());
+        for (const std::string& name : before)
+            EXPECT_TRUE(names.contains(name)) << name;
+        before = names;
+    }
+}
+
+TEST_P(Plans, MeasureEveryVariantByItsClocks) {
+    std::map<std::string, Variant::Kind> kinds;
+    for (const Variant& variant : experiment().variants)
+        kinds[variant.name] = variant.kind;
+    std::set<std::string> seen;
+    for (const auto& group : planned(experiment(), Preset::full).groups)
+        for (const auto& point : group.points) {
+            SCOPED_TRACE(point.name);
+            ASSERT_TRUE(kinds.contains(point.variant));
+            seen.insert(point.variant);
+            EXPECT_FALSE(point.series.empty());
+            for (const Series& series : point.series)
+                EXPECT_EQ(series.clock == Series::Clock::wall, kinds[point.variant] == Variant::Kind::cpu);
+            EXPECT_GT(point.bytes, 0);
+            EXPECT_GT(point.flops, 0);
+            EXPECT_GE(point.working_set, point.bytes);
+            EXPECT_TRUE(point.prepare);
+        }
+    EXPECT_EQ(seen.size(), kinds.size());
+}
+
+// On a machine that lacks something every row that needs it says so, and none that does not.
+TEST_P(Plans, SayWhatIsMissing) {
+    const auto plan =
+        experiment().plan({Preset::full, 2, 1, nullptr, "no card", 0, std::size_t{1} << 50, {}});
+    for (const auto& group : plan.groups)
+        for (const auto& point : group.points)
+            EXPECT_EQ(point.unavailable == "no card", point.series.front().clock != Series::Clock::wall)
+                << point.name;
+    for (const auto& point : plan.profiled)
+        EXPECT_EQ(point.unavailable, "no card");
+    const auto device = launch::host_device();
+    const auto tiny = experiment().plan({Preset::full, 2, 1, device.get(), "", 1000, 1000, {}});
+    for (const auto& group : tiny.groups)
+        for (const auto& point : group.points)
+            EXPECT_FALSE(point.unavailable.empty()) << point.name;
+}
+
+std::vector<std::string> ids() {
+    std::vector<std::string> result;
+    for (const auto& [id, experiment] : harness::experiments())
+        result.push_back(id);
+    return result;
+}
+INSTANTIATE_TEST_SUITE_P(Of, Plans, testing::ValuesIn(ids()), [](const auto& info) { return info.param; });
+
+}  // namespace
+}  // namespace gridmark::studies_tests
