@@ -1,24 +1,16 @@
 #include <emmintrin.h>
 
 #include <algorithm>
-#include <type_traits>
 
 #include "kernels/heat/cpu.hpp"
 #include "kernels/heat/cpu_row.hpp"
+#include "kernels/precision.hpp"
 
 namespace gridmark::heat {
 namespace {
 
 template <class T>
 using Row = void (*)(const Coefficients<T>&, const T*, const T*, T*, int, int, int, bool);
-
-template <class T>
-Row<T> choose(Row<float> single, Row<double> twice) {
-    if constexpr (std::is_same_v<T, float>)
-        return single;
-    else
-        return twice;
-}
 
 /// A range of points, end excluded.
 struct Box {
@@ -85,15 +77,16 @@ bool has_isa(Isa isa) {
 template <class T>
 void cpu_blocked(const Problem& p, const T* now, const T* beta, T* next, const Blocking& blocking,
                  int threads) {
-    step_blocked(choose<T>(scalar::row_float, scalar::row_double), p, now, beta, next, blocking, threads);
+    step_blocked(for_precision<T>(scalar::row_float, scalar::row_double), p, now, beta, next, blocking,
+                 threads);
 }
 
 template <class T>
 void cpu_vector(Isa isa, const Problem& p, const T* now, const T* beta, T* next, const Blocking& blocking,
                 int threads) {
-    const Row<T> rows[] = {choose<T>(sse2::row_float, sse2::row_double),
-                           choose<T>(avx2::row_float, avx2::row_double),
-                           choose<T>(avx512::row_float, avx512::row_double)};
+    const Row<T> rows[] = {for_precision<T>(sse2::row_float, sse2::row_double),
+                           for_precision<T>(avx2::row_float, avx2::row_double),
+                           for_precision<T>(avx512::row_float, avx512::row_double)};
     step_blocked(rows[static_cast<int>(isa)], p, now, beta, next, blocking, threads);
 }
 

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "kernels/heat/gpu.hpp"
+#include "kernels/launch/variants.hpp"
 
 namespace gridmark::heat {
 
@@ -41,22 +42,7 @@ GRIDMARK_VARIANTS(host)
 GRIDMARK_VARIANTS(cuda)
 #endif
 
-template <class T>
-std::span<const GpuVariant<T>> gpu_variants(launch::Executor executor) {
-    if (executor == launch::Executor::host) return host::variants<T>;
-#if GRIDMARK_HAS_CUDA
-    return cuda::variants<T>;
-#else
-    return {};
-#endif
-}
-
-template <class T>
-const GpuVariant<T>* find_gpu_variant(launch::Executor executor, std::string_view name) {
-    for (const GpuVariant<T>& variant : gpu_variants<T>(executor))
-        if (variant.name == name) return &variant;
-    return nullptr;
-}
+GRIDMARK_DEFINE_GPU_VARIANTS
 
 Layout four_cubes_layout(const Problem& p) {
     constexpr int filled = 8;  // 6 filler values and the halo
@@ -70,10 +56,5 @@ Layout tiles_16x16_layout(const Problem& p) {
 Layout rectangular_layout(const Problem& p) {
     return blocked_layout(p, 28, 8, 8);
 }
-
-template std::span<const GpuVariant<float>> gpu_variants(launch::Executor);
-template std::span<const GpuVariant<double>> gpu_variants(launch::Executor);
-template const GpuVariant<float>* find_gpu_variant(launch::Executor, std::string_view);
-template const GpuVariant<double>* find_gpu_variant(launch::Executor, std::string_view);
 
 }  // namespace gridmark::heat

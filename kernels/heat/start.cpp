@@ -2,16 +2,11 @@
 
 #include <cmath>
 
+#include "kernels/random.hpp"
+
 namespace gridmark::heat {
 namespace {
 
-/// SplitMix64: a value in [0, 1) for any (seed, index), so that any part of a field can be made alone.
-double unit_random(std::uint64_t seed, std::uint64_t index) {
-    std::uint64_t z = seed * 0x9E3779B97F4A7C15ULL + (index + 1) * 0xD1B54A32D192ED03ULL;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
-    return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1.0p-53;
-}
 constexpr std::uint64_t beta_stream = 0x62657461;
 
 /// Calls f(index, x, y, z) for every interior point; x, y and z run from -1 to 1 across the box.

@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <type_traits>
 
 #include "kernels/jacobi/cpu.hpp"
 #include "kernels/jacobi/cpu_row.hpp"
+#include "kernels/precision.hpp"
 
 namespace gridmark::jacobi {
 
@@ -12,19 +12,11 @@ template <class T>
 using Segment = void (*)(T, T, T, const T*, const T*, T*, long, int, int);
 
 template <class T>
-Segment<T> choose(Segment<float> single, Segment<double> twice) {
-    if constexpr (std::is_same_v<T, float>)
-        return single;
-    else
-        return twice;
-}
-
-template <class T>
 Segment<T> widest() {
     const std::string isa = cpu_openmp_isa();
-    if (isa == "avx512") return choose<T>(avx512::segment_float, avx512::segment_double);
-    if (isa == "avx2") return choose<T>(avx2::segment_float, avx2::segment_double);
-    return choose<T>(sse2::segment_float, sse2::segment_double);
+    if (isa == "avx512") return for_precision<T>(avx512::segment_float, avx512::segment_double);
+    if (isa == "avx2") return for_precision<T>(avx2::segment_float, avx2::segment_double);
+    return for_precision<T>(sse2::segment_float, sse2::segment_double);
 }
 
 }  // namespace

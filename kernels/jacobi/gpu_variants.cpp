@@ -2,6 +2,7 @@
 #include <stdexcept>
 
 #include "kernels/jacobi/gpu.hpp"
+#include "kernels/launch/variants.hpp"
 
 namespace gridmark::jacobi {
 
@@ -31,22 +32,7 @@ GRIDMARK_VARIANTS(host)
 GRIDMARK_VARIANTS(cuda)
 #endif
 
-template <class T>
-std::span<const GpuVariant<T>> gpu_variants(launch::Executor executor) {
-    if (executor == launch::Executor::host) return host::variants<T>;
-#if GRIDMARK_HAS_CUDA
-    return cuda::variants<T>;
-#else
-    return {};
-#endif
-}
-
-template <class T>
-const GpuVariant<T>* find_gpu_variant(launch::Executor executor, std::string_view name) {
-    for (const GpuVariant<T>& variant : gpu_variants<T>(executor))
-        if (variant.name == name) return &variant;
-    return nullptr;
-}
+GRIDMARK_DEFINE_GPU_VARIANTS
 
 void check_tiling(const Tiling& t) {
     if (t.tile_y < 1 || t.block_y < 1) throw std::invalid_argument("tile_y and block_y must be at least 1");
@@ -64,10 +50,5 @@ void check_shared_tiling(const Tiling& t) {
             "block_y must be at least 3: thread rows 1 and 2 load the halo's columns");
     if (t.tile_y > 32) throw std::invalid_argument("tile_y must be at most 32: one lane loads each halo row");
 }
-
-template std::span<const GpuVariant<float>> gpu_variants(launch::Executor);
-template std::span<const GpuVariant<double>> gpu_variants(launch::Executor);
-template const GpuVariant<float>* find_gpu_variant(launch::Executor, std::string_view);
-template const GpuVariant<double>* find_gpu_variant(launch::Executor, std::string_view);
 
 }  // namespace gridmark::jacobi
