@@ -172,6 +172,8 @@ def test_bad_input_is_refused_in_a_line(program, tmp_path, fields):
         ({}, ["dt=1"], ["unstable", "0.125", "dt <= 0.6"]),
         ({}, ["dx=1e-5"], ["unstable"]),
         ({}, ["nx=12"], ["nx", "11 x 9 x 7"]),
+        ({}, ["ny=8"], ["ny", "11 x 9 x 7"]),
+        ({}, ["nz=11"], ["nz", "11 x 9 x 7"]),
         ({}, ["dt=0"], ["dt"]),
         ({}, ["dt=nan"], ["dt"]),
     ]
@@ -192,7 +194,10 @@ def test_a_temperature_that_overflows_is_refused(program, tmp_path, fields):
     assert "range of float" in complaint(done)
 
 
-@pytest.mark.parametrize("blocks", ["5x5", "0x1x1", "1x2x3x4", "ax1x1", "2x3x99999999999", "-1x2x3", ""])
+@pytest.mark.parametrize(
+    "blocks",
+    ["5x5", "5", "0x1x1", "5x5x0", "1xx2x3", "1x2x3x", "1x2x3x4", "ax1x1", "2x3x99999999999", "-1x2x3", ""],
+)
 def test_impossible_blocks_are_refused(program, tmp_path, blocks):
     assert "64x20x64" in complaint(ask(program, tmp_path, "cpu_sse", *SIZE, f"inner={blocks}"))
     assert "64x20x64" in complaint(

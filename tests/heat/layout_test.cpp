@@ -20,6 +20,7 @@ TEST(Layout, HasTheThesissSizes) {
     EXPECT_EQ(cubes.sy, 260);
     // 22 tiles of 12 a side, and 10 of 28: the padded domains that the thesis counts flops over.
     EXPECT_EQ(tiles.sx, 264 + 4);
+    EXPECT_EQ(tiles.sy, 264 + 4);
     EXPECT_EQ(tiles.sz, 264 + 4);
     EXPECT_EQ(rectangular.sx, 280 + 4);
     EXPECT_EQ(rectangular.sy, 256 + 4);

@@ -53,13 +53,17 @@ Version<T> blocked(const heat::Isa* isa, const Blocking& b, int threads) {
             }};
 }
 
+/// Blocks that fit and that do not; two that ask for streaming where only the outer or only the inner blocks
+/// start on cache lines.
 inline std::vector<Blocking> blockings() {
     return {{{16, 8, 4}, {16, 4, 2}, false},
             {{5, 3, 7}, {3, 2, 1}, false},
             {{5, 3, 7}, {3, 2, 1}, true},
             {{32, 32, 32}, {16, 5, 32}, true},
             {{1000, 1000, 1000}, {1000, 1000, 1000}, false},
-            {{64, 20, 12}, {64, 3, 12}, true}};
+            {{64, 20, 12}, {64, 3, 12}, true},
+            {{32, 16, 8}, {5, 8, 8}, true},
+            {{20, 16, 8}, {16, 8, 8}, true}};
 }
 
 template <class T>

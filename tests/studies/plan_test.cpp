@@ -69,8 +69,7 @@ TEST_P(Plans, MeasureEveryVariantByItsClocks) {
 
 // On a machine that lacks something every row that needs it says so, and none that does not.
 TEST_P(Plans, SayWhatIsMissing) {
-    const auto plan =
-        experiment().plan({Preset::full, 2, 1, nullptr, "no card", 0, std::size_t{1} << 50, {}});
+    const auto plan = experiment().plan({Preset::full, 2, 1, nullptr, "no card", 0, plenty, {}});
     for (const auto& group : plan.groups)
         for (const auto& point : group.points)
             EXPECT_EQ(point.unavailable == "no card", point.series.front().clock != Series::Clock::wall)
@@ -82,6 +81,12 @@ TEST_P(Plans, SayWhatIsMissing) {
     for (const auto& group : tiny.groups)
         for (const auto& point : group.points)
             EXPECT_FALSE(point.unavailable.empty()) << point.name;
+    const auto small_card = experiment().plan({Preset::full, 2, 1, device.get(), "", 1000, plenty, {}});
+    for (const auto& group : small_card.groups)
+        for (const auto& point : group.points)
+            EXPECT_EQ(point.unavailable.find("of GPU memory") != std::string::npos,
+                      point.series.front().clock != Series::Clock::wall)
+                << point.name << ": " << point.unavailable;
 }
 
 std::vector<std::string> ids() {

@@ -12,11 +12,12 @@ namespace gridmark::studies_tests {
 
 using nlohmann::json;
 
+constexpr std::size_t plenty = std::size_t{1} << 50;
+
 /// The plan of a preset; the host stands in for a GPU.
 inline harness::Plan planned(const harness::Experiment& experiment, harness::Preset preset,
                              int threads = 16) {
     static const auto device = launch::host_device();
-    constexpr std::size_t plenty = std::size_t{1} << 50;
     return experiment.plan({preset, threads, 1, device.get(), "", plenty, plenty, {}});
 }
 
