@@ -25,12 +25,13 @@ Extent extent_of(const harness::Settings& settings, const std::string& key, cons
     const std::string text = settings.text(key, to_string(otherwise));
     Extent extent{};
     const char *at = text.data(), *const end = at + text.size();
+    bool possible = true;
     for (int* side : {&extent.x, &extent.y, &extent.z}) {
         if (side != &extent.x && at != end && *at == 'x') ++at;
         at = std::from_chars(at, end, *side).ptr;
-        if (*side < 1 || *side > longest_side) break;
+        possible = possible && *side >= 1 && *side <= longest_side;
     }
-    if (at != end || extent.z < 1)
+    if (!possible || at != end)
         throw harness::UsageError(
             fmt::format("--set {}={}: blocks are three whole numbers from 1 to {}, as in 64x20x64", key, text,
                         longest_side));

@@ -196,7 +196,20 @@ def test_a_temperature_that_overflows_is_refused(program, tmp_path, fields):
 
 @pytest.mark.parametrize(
     "blocks",
-    ["5x5", "5", "0x1x1", "5x5x0", "1xx2x3", "1x2x3x", "1x2x3x4", "ax1x1", "2x3x99999999999", "-1x2x3", ""],
+    [
+        "5x5",
+        "5",
+        "0x1x1",
+        "5x5x0",
+        "1xx2x3",
+        "1x2x3x",
+        "1x2x3x4",
+        "ax1x1",
+        "2x3x99999999999",
+        "16x16x2147483647",
+        "-1x2x3",
+        "",
+    ],
 )
 def test_impossible_blocks_are_refused(program, tmp_path, blocks):
     assert "64x20x64" in complaint(ask(program, tmp_path, "cpu_sse", *SIZE, f"inner={blocks}"))
