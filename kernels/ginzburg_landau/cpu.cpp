@@ -1,0 +1,131 @@
+#include "kernels/ginzburg_landau/cpu.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "kernels/ginzburg_landau/cpu_stage.hpp"
+#include "kernels/precision.hpp"
+
+namespace gridmark::ginzburg_landau {
+namespace {
+
+template <class T>
+using Points = void (*)(const Stage<T>&, const Coefficients<T>&, int, int, bool, bool);
+
+template <class T>
+Points<T> widest() {
+    const std::string isa = cpu_isa();
+    if (isa == "avx512") return for_precision<T>(avx512::stage_float, avx512::stage_double);
+    if (isa == "avx2") return for_precision<T>(avx2::stage_float, avx2::stage_double);
+    return for_precision<T>(sse2::stage_float, sse2::stage_double);
+}
+
+/// The four stages of a step: what each reads, writes and weighs with.
+template <class T>
+struct Step {
+    Stage<T> stages[4];
+
+    Step(const Weights<T>& w, const T* now, T* next, T* one, T* other, int stride)
+        : stages{{now, now, now, next, one, stride, w.sixth, w.half},
+                 {one, now, next, next, other, stride, w.third, w.half},
+                 {other, now, next, next, one, stride, w.third, w.whole},
+                 {one, now, next, next, nullptr, stride, w.sixth, T{0}}} {}
+};
+
+/// A thread's part of n points: a begin and an end, whole cache lines but for the last.
+struct Part {
+    int begin, end;
+};
+Part part_of(int n, int thread, int threads) {
+    constexpr int line = 16;
+    const int lines = (n + line - 1) / line;
+    const auto edge = [&](int t) {
+        return std::min(n, static_cast<int>(static_cast<long long>(lines) * t / threads) * line);
+    };
+    return {edge(thread), edge(thread + 1)};
+}
+
+template <class T>
+void staged(const Problem& p, T* now, T* next, T* scratch, int steps, int threads, Points<T> points) {
+    const auto c = coefficients<T>(p);
+    const auto w = weights<T>(p);
+#pragma omp parallel num_threads(threads)
+    {
+        const Part part = part_of(p.n, omp_get_thread_num(), omp_get_num_threads());
+        T *from = now, *to = next;
+        for (int s = 0; s < steps; ++s, std::swap(from, to)) {
+            const Step<T> step(w, from, to, scratch, scratch + p.values(), p.n);
+            for (const Stage<T>& stage : step.stages) {
+                if (part.begin < part.end)
+                    points(stage, c, part.begin, part.end, part.begin == 0, part.end == p.n);
+#pragma omp barrier
+            }
+        }
+    }
+}
+
+}  // namespace
+
+std::string cpu_isa() {
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl")) return "avx512";
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return "avx2";
+    return "sse2";
+}
+
+template <class T>
+void cpu_serial(const Problem& p, T* now, T* next, T* scratch, int steps) {
+    staged<T>(p, now, next, scratch, steps, 1, for_precision<T>(sse2::stage_float, sse2::stage_double));
+}
+
+template <class T>
+void cpu_openmp(const Problem& p, T* now, T* next, T* scratch, int steps, int threads) {
+    staged<T>(p, now, next, scratch, steps, threads, widest<T>());
+}
+
+template <class T>
+void cpu_overlap(const Problem& p, T* now, T* next, int steps, int threads) {
+    const auto c = coefficients<T>(p);
+    const auto w = weights<T>(p);
+    const Points<T> points = widest<T>();
+    constexpr int lost = 4;
+#pragma omp parallel num_threads(threads)
+    {
+        const Part part = part_of(p.n, omp_get_thread_num(), omp_get_num_threads());
+        const int first = std::max(0, part.begin - lost), last = std::min(p.n, part.end + lost),
+                  size = last - first;
+        const bool low = first == 0, high = last == p.n;
+        std::vector<T> own(8 * static_cast<std::size_t>(std::max(size, 0)));
+        T *const y = own.data(), *const sum = y + 2 * size, *const one = sum + 2 * size,
+                 *const other = one + 2 * size;
+        T *from = now, *to = next;
+        for (int s = 0; s < steps; ++s, std::swap(from, to)) {
+            if (part.begin < part.end) {
+                for (const int half : {0, 1})
+                    std::copy_n(from + static_cast<std::size_t>(half) * p.n + first, size, y + half * size);
+                int begin = 0, end = size;
+                for (const Stage<T>& stage : Step<T>(w, y, sum, one, other, size).stages) {
+                    begin += !low;  // an end of the part that is none of the domain loses a point
+                    end -= !high;
+                    points(stage, c, begin, end, low, high);
+                }
+                for (const int half : {0, 1})
+                    std::copy(sum + half * size + (part.begin - first),
+                              sum + half * size + (part.end - first),
+                              to + static_cast<std::size_t>(half) * p.n + part.begin);
+            }
+#pragma omp barrier
+        }
+    }
+}
+
+#define GRIDMARK_INSTANTIATE(T)                                     \
+    template void cpu_serial(const Problem&, T*, T*, T*, int);      \
+    template void cpu_openmp(const Problem&, T*, T*, T*, int, int); \
+    template void cpu_overlap(const Problem&, T*, T*, int, int);
+GRIDMARK_INSTANTIATE(float)
+GRIDMARK_INSTANTIATE(double)
+
+}  // namespace gridmark::ginzburg_landau

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+
+#include "kernels/ginzburg_landau/problem.hpp"
+
+/// The study's CPU versions. Each does `steps` steps; the state (2 n values) is in `now` before and after an
+/// even number of them, in `next` after an odd number, and the other array holds what was before it.
+namespace gridmark::ginzburg_landau {
+
+/// Stage by stage, one thread; `scratch` is two states.
+template <class T>
+void cpu_serial(const Problem& problem, T* now, T* next, T* scratch, int steps);
+
+/// The same shared by `threads` OpenMP threads, vectorised with the widest instruction set that the CPU has;
+/// one barrier a stage.
+template <class T>
+void cpu_openmp(const Problem& problem, T* now, T* next, T* scratch, int steps, int threads);
+
+/// What gpu_overlap8 does, on the CPU: every thread advances its part of the state by a whole step in memory
+/// of its own, with four points more at either side, and meets the others once a step.
+template <class T>
+void cpu_overlap(const Problem& problem, T* now, T* next, int steps, int threads);
+
+/// What the vectorised versions run with: "avx512", "avx2" or "sse2".
+std::string cpu_isa();
+
+}  // namespace gridmark::ginzburg_landau

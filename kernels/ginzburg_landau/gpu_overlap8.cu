@@ -1,0 +1,91 @@
+// A whole Runge-Kutta step in one launch, without asking any other block. A stage needs its neighbours' stage
+// before it, so each of the four stages leaves one point less at either side of a block that is right: a
+// block of B threads loads B points, and B - 8 come out right. Neighbouring blocks therefore overlap by 8 and
+// compute those twice, instead of meeting at a global barrier (the end of a launch) four times a step. At the
+// physical ends nothing is lost: the outermost point stands for its missing neighbour. Source: slides,
+// RK4_STEP.
+//
+// Stage vectors pass between threads through shared memory, two buffers in turns, so that one barrier a stage
+// is enough: what a stage reads nobody overwrites before the next barrier.
+#include "kernels/ginzburg_landau/gpu.hpp"
+#include "kernels/ginzburg_landau/update.hpp"
+#include "kernels/launch/kernel.hpp"
+
+namespace gridmark::ginzburg_landau::GRIDMARK_EXECUTOR {
+namespace overlap8 {
+
+/// A block's stage vectors: two buffers of u and v.
+template <class T>
+struct Exchange {
+    T* values;
+    int size, t, left, right;  // own index and those of the neighbours' values
+
+    __device__ T* buffer(int stage) const { return values + (stage & 1) * 2 * size; }
+    __device__ void put(int stage, const Pair<T>& s) const {
+        buffer(stage)[t] = s.u;
+        buffer(stage)[size + t] = s.v;
+    }
+    __device__ Pair<T> get(int stage, int at) const { return {buffer(stage)[at], buffer(stage)[size + at]}; }
+};
+
+/// The rate of a stage whose vector `s` every thread has just made: put it out, meet, read the neighbours.
+template <class T>
+__device__ inline Pair<T> exchanged_rate(const Exchange<T>& exchange, int stage, const Coefficients<T>& c,
+                                         const Pair<T>& s) {
+    exchange.put(stage, s);
+    __syncthreads();
+    return rate(c, exchange.get(stage, exchange.left), s, exchange.get(stage, exchange.right));
+}
+
+template <class T>
+__global__ void step_kernel(T* __restrict__ next, const T* __restrict__ now, Coefficients<T> c, Weights<T> w,
+                            int n) {
+    GRIDMARK_DYNAMIC_SHARED(T, values);
+    const int size = blockDim.x, t = threadIdx.x, first = blockIdx.x * (size - overlap), g = first + t;
+    const int last = min(size, n - first) - 1;  // the block's last thread that has a point
+    // A neighbour outside the domain is the point itself (Neumann); one outside the block makes a wrong
+    // value, which is among the four at that side that are not written.
+    const Exchange<T> exchange{values, size, t, t > 0 ? t - 1 : t, t < last ? t + 1 : t};
+
+    const Pair<T> y = t <= last ? Pair<T>{now[g], now[n + g]} : Pair<T>{0, 0};
+    const Pair<T> k1 = exchanged_rate(exchange, 0, c, y);
+    const Pair<T> k2 = exchanged_rate(exchange, 1, c, plus(y, w.half, k1));
+    const Pair<T> k3 = exchanged_rate(exchange, 2, c, plus(y, w.half, k2));
+    const Pair<T> k4 = exchanged_rate(exchange, 3, c, plus(y, w.whole, k3));
+
+    constexpr int lost = overlap / 2;
+    const int begin = first == 0 ? 0 : lost, end = first + last == n - 1 ? last : last - lost;
+    if (t < begin || t > end) return;
+    const Pair<T> result = plus(plus(plus(plus(y, w.sixth, k1), w.third, k2), w.third, k3), w.sixth, k4);
+    next[g] = result.u;
+    next[n + g] = result.v;
+}
+
+template <class T>
+std::size_t shared_bytes(int block) {
+    return 4 * sizeof(T) * static_cast<std::size_t>(block);
+}
+
+}  // namespace overlap8
+
+template <class T>
+void step_overlap8(launch::Stream stream, const Problem& p, int block, const T* now, T* next, T*) {
+    const auto blocks = static_cast<unsigned>(overlapping_blocks(p.n, block));
+    const launch::Shape shape{
+        {blocks, 1, 1}, {static_cast<unsigned>(block), 1, 1}, overlap8::shared_bytes<T>(block)};
+    launch::launch(stream, shape, overlap8::step_kernel<T>, next, now, coefficients<T>(p), weights<T>(p),
+                   p.n);
+}
+
+template <class T>
+std::optional<launch::KernelInfo> info_overlap8(int block) {
+    return launch::kernel_info(overlap8::step_kernel<T>, static_cast<unsigned>(block),
+                               overlap8::shared_bytes<T>(block));
+}
+
+template void step_overlap8(launch::Stream, const Problem&, int, const float*, float*, float*);
+template void step_overlap8(launch::Stream, const Problem&, int, const double*, double*, double*);
+template std::optional<launch::KernelInfo> info_overlap8<float>(int);
+template std::optional<launch::KernelInfo> info_overlap8<double>(int);
+
+}  // namespace gridmark::ginzburg_landau::GRIDMARK_EXECUTOR

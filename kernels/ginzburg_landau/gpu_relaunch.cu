@@ -1,0 +1,61 @@
+// The plain way: a launch for each of the four stages, whose end is the global barrier that the next stage
+// needs. As lean as it goes: a stage reads the state, its own stage vector (with neighbours) and the sum so
+// far, and writes the next stage vector and the new sum; nothing else is stored. Source: slides, what
+// overlap8 replaces.
+#include "kernels/ginzburg_landau/gpu.hpp"
+#include "kernels/ginzburg_landau/update.hpp"
+#include "kernels/launch/kernel.hpp"
+
+namespace gridmark::ginzburg_landau::GRIDMARK_EXECUTOR {
+namespace relaunch {
+
+/// From stage vector s: k = rate(s); sum = base + weight k, and unless it is the last stage, stage = now +
+/// step k. `base` is the state in the first stage and the sum so far in the others; `sum` may be `base`.
+template <class T, bool is_last>
+__global__ void stage_kernel(T* sum, T* __restrict__ stage, const T* base, const T* __restrict__ now,
+                             const T* __restrict__ s, Coefficients<T> c, T weight, T step, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    const int left = max(i - 1, 0), right = min(i + 1, n - 1);
+    const Pair<T> k = rate(c, {s[left], s[n + left]}, {s[i], s[n + i]}, {s[right], s[n + right]});
+    const Pair<T> total = plus({base[i], base[n + i]}, weight, k);
+    sum[i] = total.u;
+    sum[n + i] = total.v;
+    if constexpr (!is_last) {
+        const Pair<T> following = plus({now[i], now[n + i]}, step, k);
+        stage[i] = following.u;
+        stage[n + i] = following.v;
+    }
+}
+
+}  // namespace relaunch
+
+template <class T>
+void step_relaunch(launch::Stream stream, const Problem& p, int block, const T* now, T* next, T* scratch) {
+    const auto threads = static_cast<unsigned>(block);
+    const launch::Shape shape{{(static_cast<unsigned>(p.n) + threads - 1) / threads, 1, 1}, {threads, 1, 1}};
+    const auto c = coefficients<T>(p);
+    const auto w = weights<T>(p);
+    T *const one = scratch, *const other = scratch + p.values();
+    const auto stage = [&](T* made, const T* base, const T* s, T weight, T step) {
+        launch::launch(stream, shape, relaunch::stage_kernel<T, false>, next, made, base, now, s, c, weight,
+                       step, p.n);
+    };
+    stage(one, now, now, w.sixth, w.half);
+    stage(other, next, one, w.third, w.half);
+    stage(one, next, other, w.third, w.whole);
+    launch::launch(stream, shape, relaunch::stage_kernel<T, true>, next, static_cast<T*>(nullptr),
+                   static_cast<const T*>(next), now, static_cast<const T*>(one), c, w.sixth, T{0}, p.n);
+}
+
+template <class T>
+std::optional<launch::KernelInfo> info_relaunch(int block) {
+    return launch::kernel_info(relaunch::stage_kernel<T, false>, static_cast<unsigned>(block));
+}
+
+template void step_relaunch(launch::Stream, const Problem&, int, const float*, float*, float*);
+template void step_relaunch(launch::Stream, const Problem&, int, const double*, double*, double*);
+template std::optional<launch::KernelInfo> info_relaunch<float>(int);
+template std::optional<launch::KernelInfo> info_relaunch<double>(int);
+
+}  // namespace gridmark::ginzburg_landau::GRIDMARK_EXECUTOR

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+
+/// The complex Ginzburg-Landau equation in one dimension by the method of lines, with classical fourth-order
+/// Runge-Kutta steps. Source: "Massive parallelism and synchronisation in CUDA by the example of a large ODE
+/// system" (slides, in Russian). The real system is the printed one, which belongs to 1 - i a:
+///   u' = u + d (Lu + a Lv) - (u^2 + v^2) (u - b v)
+///   v' = v + d (-a Lu + Lv) - (u^2 + v^2) (b u + v)
+/// with Lu = u[i+1] + u[i-1] - 2 u[i] inside and the one-sided difference at both ends (Neumann).
+///
+/// A state is 2 n values: u[0 ... n), then v[0 ... n).
+namespace gridmark::ginzburg_landau {
+
+/// n pairs (u, v); d holds 1 / dx^2.
+struct Problem {
+    int n;
+    double dt, d, a, b;
+
+    std::size_t values() const { return 2 * static_cast<std::size_t>(n); }
+};
+
+/// The study's defaults: the slides give none. d = 1, a = 1, b = 0.5, dt = 0.1, so that 1 - a b > 0 (the
+/// uniform state is stable) and the step is stable. Throws std::invalid_argument where n is below 2 or 2 n is
+/// 2^31 or more.
+Problem medium(int n);
+
+/// The same with other numbers: dt and d positive, all finite. 1 - a b <= 0 is allowed: parts of the state
+/// then run by chaos, and no two versions agree for long.
+Problem medium(int n, double dt, double d, double a, double b);
+
+/// Largest growth factor in absolute value that one step gives a decaying wave around the uniform state |W| =
+/// 1; the step is stable up to 1. The wave of symbol -s (0 <= s <= 4 d) has the eigenvalues of
+/// [[-2 - s, -a s], [-2 b + a s, -s]] in the frame that turns with the state, and a Runge-Kutta step
+/// multiplies by 1 + z + z^2/2 + z^3/6 + z^4/24, z = dt times the eigenvalue.
+double growth_per_step(const Problem& problem);
+
+/// What the right-hand side multiplies with, rounded once to T: d, d a and b.
+template <class T>
+struct Coefficients {
+    T d, da, b;
+};
+template <class T>
+Coefficients<T> coefficients(const Problem& p) {
+    return {static_cast<T>(p.d), static_cast<T>(p.d * p.a), static_cast<T>(p.b)};
+}
+
+/// dt / 6, dt / 3, dt / 2 and dt: what the four stages weigh with.
+template <class T>
+struct Weights {
+    T sixth, third, half, whole;
+};
+template <class T>
+Weights<T> weights(const Problem& p) {
+    return {static_cast<T>(p.dt / 6), static_cast<T>(p.dt / 3), static_cast<T>(p.dt / 2),
+            static_cast<T>(p.dt)};
+}
+
+/// Declared cost of a step: the state read and written once; operations a pair, counted by a test.
+template <class T>
+constexpr double bytes_per_pair = 4.0 * sizeof(T);
+
+}  // namespace gridmark::ginzburg_landau

@@ -1,0 +1,57 @@
+#include "kernels/ginzburg_landau/reference.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "kernels/ginzburg_landau/update.hpp"
+
+namespace gridmark::ginzburg_landau {
+namespace {
+
+/// The right-hand side of a whole state.
+template <class T>
+std::vector<Pair<T>> rates(const Coefficients<T>& c, const std::vector<Pair<T>>& y) {
+    const int n = static_cast<int>(y.size());
+    std::vector<Pair<T>> k(y.size());
+    for (int i = 0; i < n; ++i)
+        k[i] = rate(c, y[std::max(i - 1, 0)], y[i], y[std::min(i + 1, n - 1)]);
+    return k;
+}
+
+template <class T>
+std::vector<Pair<T>> sum(const std::vector<Pair<T>>& y, T weight, const std::vector<Pair<T>>& k) {
+    std::vector<Pair<T>> result(y.size());
+    for (std::size_t i = 0; i < y.size(); ++i)
+        result[i] = plus(y[i], weight, k[i]);
+    return result;
+}
+
+}  // namespace
+
+template <class T>
+std::vector<T> reference_solve(const Problem& p, std::span<const T> state, int steps) {
+    const auto c = coefficients<T>(p);
+    const auto w = weights<T>(p);
+    const auto n = static_cast<std::size_t>(p.n);
+    std::vector<Pair<T>> y(n);
+    for (std::size_t i = 0; i < n; ++i)
+        y[i] = {state[i], state[n + i]};
+    for (int s = 0; s < steps; ++s) {
+        const auto k1 = rates(c, y);
+        const auto k2 = rates(c, sum(y, w.half, k1));
+        const auto k3 = rates(c, sum(y, w.half, k2));
+        const auto k4 = rates(c, sum(y, w.whole, k3));
+        y = sum(sum(sum(sum(y, w.sixth, k1), w.third, k2), w.third, k3), w.sixth, k4);
+    }
+    std::vector<T> result(p.values());
+    for (std::size_t i = 0; i < n; ++i) {
+        result[i] = y[i].u;
+        result[n + i] = y[i].v;
+    }
+    return result;
+}
+
+template std::vector<float> reference_solve(const Problem&, std::span<const float>, int);
+template std::vector<double> reference_solve(const Problem&, std::span<const double>, int);
+
+}  // namespace gridmark::ginzburg_landau
