@@ -65,6 +65,8 @@ struct Point {
     std::vector<Series> series;
     std::string unavailable;  ///< why it cannot run here; empty if it can
     std::function<std::unique_ptr<Work>()> prepare;
+    int launches = 1;    ///< kernels that an iteration launches: each costs a launch, or a node of a graph
+    int iterations = 0;  ///< of a sample of the step clock (even); 0: as many as fill some milliseconds
 };
 
 /// Points that are compared with each other: measured in turns, sample by sample.
@@ -91,10 +93,19 @@ struct ProfiledPoint {
     std::string unavailable;
 };
 
+/// A row that is the difference of two others, sample by sample: what one clock sees and another does not.
+struct Difference {
+    std::string name, variant;
+    nlohmann::json parameters;
+    std::string quantity;
+    std::string minuend, subtrahend;  ///< names of rows of the same unit
+};
+
 /// All that a preset measures.
 struct Plan {
     std::vector<Group> groups;
     std::vector<ProfiledPoint> profiled;
+    std::vector<Difference> differences = {};
 };
 
 /// What a plan may depend on.

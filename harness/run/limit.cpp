@@ -47,7 +47,7 @@ json tightest_limit(const Point& point, const Series& series, const json& ceilin
                   point.bytes);
     if (series.clock == Series::Clock::step) {
         const std::string name = series.launch == Series::Launch::graph ? "gpu_graph_node" : "gpu_launch";
-        if (const auto overhead = value_of(ceilings, name)) consider(name, *overhead);
+        if (const auto overhead = value_of(ceilings, name)) consider(name, *overhead * point.launches);
     }
     return limit;
 }

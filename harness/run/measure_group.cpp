@@ -93,7 +93,7 @@ std::map<std::string, std::unique_ptr<Work>> prepare_all(std::vector<Entry>& ent
 void time_entries(std::vector<Entry*>& entries, const Session& session, const MeasureContext& context) {
     std::vector<Timed> timed;
     for (const Entry* entry : entries)
-        timed.push_back({entry->work, entry->series});
+        timed.push_back({entry->work, entry->series, entry->point->iterations});
     const auto sampler = make_sampler(session.clock, timed, context.gpu, context.protocol);
     const Sampled sampled = sample(*sampler, context.protocol);
     for (std::size_t k = 0; k < entries.size(); ++k) {

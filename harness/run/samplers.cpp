@@ -63,12 +63,13 @@ class StepSampler final : public Sampler {
             const double each =
                 warm_up([&](int n) { return seconds_between_events(stream_, [&] { m.work->iterate(n); }); },
                         protocol.warm_up_seconds);
-            m.iterations = 2 * iterations_for(each, 2.5e-3, 500);  // even: a graph must end where it began
+            // Even: a graph must end where it began.
+            m.iterations = m.wanted > 0 ? m.wanted : 2 * iterations_for(each, 2.5e-3, 500);
             if (m.series.launch != Series::Launch::graph) continue;
-            graph_nodes_ = std::min(m.iterations, 100);
-            m.iterations -= m.iterations % graph_nodes_;
-            graphs_[k].emplace(stream_, [&] { m.work->iterate(graph_nodes_); });
-            graphs_[k]->replay();
+            const Replays replays = replays_for(m.iterations);
+            m.iterations = replays.iterations;
+            graphs_[k].emplace(Graph{{stream_, [&] { m.work->iterate(replays.nodes); }}, replays.nodes});
+            graphs_[k]->replay.replay();
             gpu.synchronize();
         }
     }
@@ -87,17 +88,20 @@ class StepSampler final : public Sampler {
         m.work->select();
         const auto body = [&] {
             if (graphs_[k])
-                graphs_[k]->replay(m.iterations / graph_nodes_);
+                graphs_[k]->replay.replay(m.iterations / graphs_[k]->nodes);
             else
                 m.work->iterate(m.iterations);
         };
         return seconds_between_events(stream_, body) / m.iterations;
     }
 
+    struct Graph {
+        GraphReplay replay;
+        int nodes;
+    };
     std::vector<Timed>& members_;
     launch::Stream stream_;
-    std::vector<std::optional<GraphReplay>> graphs_;
-    int graph_nodes_ = 2;
+    std::vector<std::optional<Graph>> graphs_;
 };
 
 /// GPU time of the kernels alone. A sample is the mean over a batch: the GPU's clock ticks every 32 ns, so a
@@ -165,6 +169,11 @@ class KernelSampler final : public Sampler {
 };
 
 }  // namespace
+
+Replays replays_for(int iterations) {
+    const int nodes = std::min(iterations, 100);
+    return {nodes, iterations - iterations % nodes};
+}
 
 std::unique_ptr<Sampler> make_sampler(Series::Clock clock, std::vector<Timed>& members, launch::Device* gpu,
                                       const Protocol& protocol) {

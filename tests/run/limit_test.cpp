@@ -65,6 +65,14 @@ TEST(Limit, OfAStepIsNoLessThanALaunch) {
     expect_limit(point_of(1e6, 1e6), hot, "gpu_l2_bandwidth", 0.1);
 }
 
+TEST(Limit, OfAStepOfSeveralKernelsIsAsManyLaunches) {
+    Point four = point_of(1e6, 1e6);
+    four.launches = 4;
+    expect_limit(four, stream, "gpu_launch", 16);
+    expect_limit(four, graph, "gpu_graph_node", 6);
+    expect_limit(four, hot, "gpu_l2_bandwidth", 0.1);
+}
+
 TEST(Limit, OfTheCpuFollowsTheTeam) {
     const json one{{"precision", "float"}, {"threads", 1}}, all{{"precision", "float"}, {"threads", 8}};
     expect_limit(point_of(320e6, 1e6, one), wall, "cpu_triad_one_thread", 32000);

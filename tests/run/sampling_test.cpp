@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <limits>
 #include <thread>
+
+#include "harness/run/samplers.hpp"
 
 namespace gridmark::harness {
 namespace {
@@ -130,6 +133,15 @@ TEST(IterationsFor, FillTheTarget) {
     EXPECT_EQ(iterations_for(0, 5e-3, 100), 100) << "too fast to see";
     EXPECT_EQ(iterations_for(std::nan(""), 5e-3, 100), 100);
     EXPECT_EQ(iterations_for(std::numeric_limits<double>::infinity(), 5e-3, 100), 1);
+}
+
+TEST(Replays, AreWholeAndOfNoMoreThanAHundredIterations) {
+    for (const auto& [iterations, nodes, replayed] :
+         {std::array{2, 2, 2}, {60, 60, 60}, {100, 100, 100}, {198, 100, 100}, {30000, 100, 30000}}) {
+        const Replays replays = replays_for(iterations);
+        EXPECT_EQ(replays.nodes, nodes) << iterations;
+        EXPECT_EQ(replays.iterations, replayed) << iterations;
+    }
 }
 
 }  // namespace
