@@ -162,18 +162,6 @@ std::vector<json> skipped_rows(const Job& job, const Plan& plan, const std::set<
     return rows;
 }
 
-std::vector<std::string> row_names(const Plan& plan) {
-    std::vector<std::string> names;
-    for (const Group& group : plan.groups)
-        for (const Point& point : group.points)
-            for (const Series& series : point.series)
-                names.push_back(row_name(point, series));
-    for (const ProfiledPoint& point : plan.profiled)
-        for (const Metric& metric : point.metrics)
-            names.push_back(row_name(point, metric));
-    return names;
-}
-
 /// What is left to profile here: points with the metrics of the rows that are wanted.
 std::vector<ProfiledPoint> profiled_points(const Plan& plan, const std::set<std::string>& wanted) {
     std::vector<ProfiledPoint> points;
@@ -200,10 +188,14 @@ int measure(const Job& job) {
                    .host_memory = static_cast<std::size_t>(read_available_memory().value.value_or(0)),
                    .set = job.set});
     const std::regex filter(job.filter);
-    std::vector<std::string> names = row_names(plan), matching;
+    const std::vector<std::string> names = row_names(plan);
+    std::vector<std::string> matching;
     std::set<std::string> wanted;
+    std::set<std::string> derived;  // by the parent, from the others
+    for (const Difference& difference : plan.differences)
+        derived.insert(difference.name);
     for (const std::string& name : names) {
-        if (!std::regex_search(name, filter)) continue;
+        if (derived.contains(name) || !std::regex_search(name, filter)) continue;
         matching.push_back(name);
         const auto found = job.finished.find(name);
         if (found == job.finished.end() || (found->second >= 0 && found->second <= job.launch))

@@ -14,7 +14,7 @@ const char* clock_name(Series::Clock clock) {
 }
 
 json empty_row(const std::string& experiment, const std::string& name, const std::string& variant,
-               const json& parameters, const std::string& status, const std::string& reason) {
+               const json& parameters, const std::string& status, const json& reason) {
     return {{"name", name},
             {"run_type", "aggregate"},
             {"iterations", 0},
@@ -89,6 +89,28 @@ json profiled_row(const std::string& experiment, const ProfiledPoint& point, con
     row["quantity"] = metric.quantity;
     row["unit"] = metric.unit;
     return row;
+}
+
+json quantity_row(const std::string& experiment, const Difference& difference, const std::string& status,
+                  const json& reason) {
+    json row =
+        empty_row(experiment, difference.name, difference.variant, difference.parameters, status, reason);
+    row["quantity"] = difference.quantity;
+    return row;
+}
+
+std::vector<std::string> row_names(const Plan& plan) {
+    std::vector<std::string> names;
+    for (const Group& group : plan.groups)
+        for (const Point& point : group.points)
+            for (const Series& series : point.series)
+                names.push_back(row_name(point, series));
+    for (const Difference& difference : plan.differences)
+        names.push_back(difference.name);
+    for (const ProfiledPoint& point : plan.profiled)
+        for (const Metric& metric : point.metrics)
+            names.push_back(row_name(point, metric));
+    return names;
 }
 
 void set_samples(json& row, const std::vector<double>& samples) {

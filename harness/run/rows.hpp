@@ -25,6 +25,13 @@ std::string row_name(const ProfiledPoint& point, const Metric& metric);
 nlohmann::json profiled_row(const std::string& experiment, const ProfiledPoint& point, const Metric& metric,
                             const std::string& status, const std::string& reason);
 
+/// The row of a difference without any number.
+nlohmann::json quantity_row(const std::string& experiment, const Difference& difference,
+                            const std::string& status, const nlohmann::json& reason);
+
+/// Names of all rows of a plan, in the order of a result file.
+std::vector<std::string> row_names(const Plan& plan);
+
 /// Puts one process's samples (in the row's unit) into a row without time, which becomes `ok`.
 void set_samples(nlohmann::json& row, const std::vector<double>& samples);
 

@@ -15,6 +15,7 @@
 
 #include "harness/experiment.hpp"
 #include "harness/run/child.hpp"
+#include "harness/run/difference.hpp"
 #include "harness/run/process.hpp"
 #include "harness/run/progress.hpp"
 #include "harness/run/store.hpp"
@@ -113,6 +114,14 @@ class ExperimentRun {
                 if (outcome == Outcome::finished) break;
             }
         return true;
+    }
+
+    /// Fills the rows that are differences of others; those that `filter` leaves out stay away.
+    void subtract(const std::regex& filter, const Standards& standards) {
+        for (const Difference& difference : naming_plan(job_).differences)
+            if (std::regex_search(difference.name, filter))
+                store_.replace(difference_row(job_.experiment, difference, store_.find(difference.minuend),
+                                              store_.find(difference.subtrahend), standards));
     }
 
     /// A process ended before it measured anything: there is nothing to blame a row for.
@@ -278,6 +287,7 @@ int run(const RunOptions& given) {
         job.ceilings = machine["ceilings"];
         ExperimentRun experiment(job, store, progress, options.timeout);
         const bool whole = experiment.measure();
+        if (whole) experiment.subtract(std::regex(options.filter), standards);
         store.save(whole && !experiment.died_early() && store.complete());
         progress.say(fmt::format("{}: {} ok, {} estimates, {} skipped, {} failed{}: {}", id,
                                  store.count("ok"), store.count("estimate"), store.count("skipped"),

@@ -26,6 +26,8 @@ class Store {
 
     /// Adds a process's row to what earlier ones gave; returns the row as it now is. Not yet on the disk.
     const nlohmann::json& add(const nlohmann::json& row);
+    /// Puts a row in place of what there was.
+    void replace(const nlohmann::json& row) { rows_[row["name"]] = row; }
     /// All row names in the order that the file shall have; before it is called, those of the file that is
     /// continued.
     void set_order(std::vector<std::string> names) {

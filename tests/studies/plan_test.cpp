@@ -67,6 +67,25 @@ TEST_P(Plans, MeasureEveryVariantByItsClocks) {
     EXPECT_EQ(seen.size(), kinds.size());
 }
 
+// A difference of rows that are not there would never have a number.
+TEST_P(Plans, SubtractRowsThatTheyMeasure) {
+    for (const Preset preset : {Preset::quick, Preset::paper, Preset::full}) {
+        const auto plan = planned(experiment(), preset);
+        std::map<std::string, json> rows;
+        for (const json& row : rows_of(GetParam(), plan))
+            rows[row["name"]] = row;
+        for (const auto& difference : plan.differences) {
+            SCOPED_TRACE(difference.name);
+            EXPECT_NE(difference.quantity, "time");
+            for (const std::string& part : {difference.minuend, difference.subtrahend}) {
+                ASSERT_TRUE(rows.contains(part)) << part;
+                EXPECT_EQ(rows[part]["variant"], difference.variant);
+                EXPECT_EQ(rows[part]["quantity"], "time");
+            }
+        }
+    }
+}
+
 // On a machine that lacks something every row that needs it says so, and none that does not.
 TEST_P(Plans, SayWhatIsMissing) {
     const auto plan = experiment().plan({Preset::full, 2, 1, nullptr, "no card", 0, plenty, {}});

@@ -28,6 +28,8 @@ inline std::vector<json> rows_of(const std::string& id, const harness::Plan& pla
         for (const auto& point : group.points)
             for (const auto& series : point.series)
                 rows.push_back(harness::row_without_time(id, point, series, "ok", ""));
+    for (const auto& difference : plan.differences)
+        rows.push_back(harness::quantity_row(id, difference, "ok", nullptr));
     for (const auto& point : plan.profiled)
         for (const auto& metric : point.metrics)
             rows.push_back(harness::profiled_row(id, point, metric, "ok", ""));
