@@ -38,4 +38,7 @@ constexpr int overlap = 8;
 /// Blocks of `block` threads that gpu_overlap8 needs for n points: each advances by block - 8.
 int overlapping_blocks(int n, int block);
 
+/// Pairs that gpu_overlap8 computes more than once, as a share of n.
+double repeated_share(int n, int block);
+
 }  // namespace gridmark::ginzburg_landau

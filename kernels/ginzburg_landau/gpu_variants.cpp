@@ -25,6 +25,10 @@ int overlapping_blocks(int n, int block) {
     return std::max(1, (n - overlap + advance - 1) / advance);
 }
 
+double repeated_share(int n, int block) {
+    return static_cast<double>(overlap) * (overlapping_blocks(n, block) - 1) / n;
+}
+
 #define GRIDMARK_DECLARE(NAME)                                               \
     template <class T>                                                       \
     void step_##NAME(launch::Stream, const Problem&, int, const T*, T*, T*); \

@@ -1,6 +1,7 @@
 #include "kernels/ginzburg_landau/reference.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "kernels/ginzburg_landau/update.hpp"
@@ -29,20 +30,27 @@ std::vector<Pair<T>> sum(const std::vector<Pair<T>>& y, T weight, const std::vec
 }  // namespace
 
 template <class T>
-std::vector<T> reference_solve(const Problem& p, std::span<const T> state, int steps) {
+std::vector<T> reference_solve(const Problem& p, std::span<const T> state, int steps, T* largest) {
     const auto c = coefficients<T>(p);
     const auto w = weights<T>(p);
     const auto n = static_cast<std::size_t>(p.n);
     std::vector<Pair<T>> y(n);
     for (std::size_t i = 0; i < n; ++i)
         y[i] = {state[i], state[n + i]};
+    T most = 0;
+    const auto rates_of = [&](const std::vector<Pair<T>>& stage) {
+        for (const Pair<T>& at : stage)
+            most = std::max({most, std::abs(at.u), std::abs(at.v)});
+        return rates(c, stage);
+    };
     for (int s = 0; s < steps; ++s) {
-        const auto k1 = rates(c, y);
-        const auto k2 = rates(c, sum(y, w.half, k1));
-        const auto k3 = rates(c, sum(y, w.half, k2));
-        const auto k4 = rates(c, sum(y, w.whole, k3));
+        const auto k1 = rates_of(y);
+        const auto k2 = rates_of(sum(y, w.half, k1));
+        const auto k3 = rates_of(sum(y, w.half, k2));
+        const auto k4 = rates_of(sum(y, w.whole, k3));
         y = sum(sum(sum(sum(y, w.sixth, k1), w.third, k2), w.third, k3), w.sixth, k4);
     }
+    if (largest != nullptr) *largest = most;
     std::vector<T> result(p.values());
     for (std::size_t i = 0; i < n; ++i) {
         result[i] = y[i].u;
@@ -51,7 +59,7 @@ std::vector<T> reference_solve(const Problem& p, std::span<const T> state, int s
     return result;
 }
 
-template std::vector<float> reference_solve(const Problem&, std::span<const float>, int);
-template std::vector<double> reference_solve(const Problem&, std::span<const double>, int);
+template std::vector<float> reference_solve(const Problem&, std::span<const float>, int, float*);
+template std::vector<double> reference_solve(const Problem&, std::span<const double>, int, double*);
 
 }  // namespace gridmark::ginzburg_landau

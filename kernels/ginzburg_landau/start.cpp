@@ -8,10 +8,10 @@
 namespace gridmark::ginzburg_landau {
 
 template <class T>
-std::vector<T> random_state(const Problem& p, std::uint64_t seed) {
+std::vector<T> random_state(const Problem& p, std::uint64_t seed, double amplitude) {
     std::vector<T> state(p.values());
     for (std::size_t i = 0; i < state.size(); ++i)
-        state[i] = static_cast<T>(0.2 * (unit_random(seed, i) - 0.5));
+        state[i] = static_cast<T>(amplitude * (2 * unit_random(seed, i) - 1));
     return state;
 }
 
@@ -27,8 +27,8 @@ std::vector<T> wave_state(const Problem& p, int waves) {
     return state;
 }
 
-template std::vector<float> random_state(const Problem&, std::uint64_t);
-template std::vector<double> random_state(const Problem&, std::uint64_t);
+template std::vector<float> random_state(const Problem&, std::uint64_t, double);
+template std::vector<double> random_state(const Problem&, std::uint64_t, double);
 template std::vector<float> wave_state(const Problem&, int);
 template std::vector<double> wave_state(const Problem&, int);
 

@@ -35,7 +35,7 @@ TEST(Medium, RefusesWhatMeansNothing) {
 
 /// How far |W| is from 1 after some steps from a small perturbation of the uniform state.
 double deviation_after(const Problem& p, int steps) {
-    auto state = random_state<double>(p, 1);
+    auto state = random_state<double>(p, 1, 0.1);
     for (int i = 0; i < p.n; ++i)
         state[i] += 1;
     const auto last = reference_solve<double>(p, state, steps);
