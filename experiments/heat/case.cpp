@@ -1,9 +1,11 @@
 #include "experiments/heat/case.hpp"
 
 #include <limits>
+#include <utility>
 
 #include "harness/last_two.hpp"
 #include "kernels/heat/reference.hpp"
+#include "kernels/heat/start.hpp"
 
 namespace gridmark::heat {
 namespace {
@@ -14,15 +16,15 @@ constexpr double hottest = 57;  // of random_start
 }  // namespace
 
 template <class T>
-Case<T>::Case(int n, std::uint64_t seed)
-    : problem(tissue(n, n, n)),
-      seed(seed),
-      start(random_start<T>(problem, seed, ratio)),
-      poison(problem.points(), std::numeric_limits<T>::quiet_NaN()),
-      tolerance(rounding_bound<T>(verified_steps, hottest, ratio)) {
-    const std::vector<double> t0(start.t0.begin(), start.t0.end()),
-        beta(start.beta.begin(), start.beta.end());
-    reference = reference_solve(problem, t0, beta, verified_steps);
+Case<T>::Case(int n, std::uint64_t seed) : problem(tissue(n, n, n)), seed(seed) {
+    auto [t0, random_beta] = random_start<T>(problem, seed, ratio);
+    this->steps = 3;
+    this->start = std::move(t0);
+    this->poison.assign(problem.points(), std::numeric_limits<T>::quiet_NaN());
+    this->tolerance = rounding_bound<T>(this->steps, hottest, ratio);
+    beta = std::move(random_beta);
+    this->reference = reference_solve(problem, std::vector<double>(this->start.begin(), this->start.end()),
+                                      std::vector<double>(beta.begin(), beta.end()), this->steps);
 }
 
 template <class T>
@@ -35,7 +37,7 @@ std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed) {
 template <class T>
 DeviceCase<T>::DeviceCase(launch::Device& device, std::shared_ptr<const Case<T>> host)
     : host(std::move(host)),
-      beta(device, this->host->start.beta),
+      beta(device, this->host->beta),
       texture(device, beta, this->host->problem.nx, this->host->problem.ny, this->host->problem.nz) {}
 
 template <class T>

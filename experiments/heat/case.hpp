@@ -3,28 +3,20 @@
 #include <memory>
 #include <vector>
 
+#include "harness/stepper.hpp"
 #include "kernels/heat/gpu.hpp"
-#include "kernels/heat/start.hpp"
 #include "kernels/launch/device.hpp"
 
 namespace gridmark::heat {
 
-/// Steps after which a timed configuration is compared with the reference: odd, so that the answer stands in
-/// the other buffer than the start.
-constexpr int verified_steps = 3;
-
-/// The start of one size and type, and what the serial double reference makes of it in `verified_steps`
-/// steps. Random, with beta dt / dx^2 up to 0.05: in tissue a step changes the temperature by parts of a
-/// hundred thousand, which a float can hardly tell from nothing. Made once and shared by all versions of that
-/// size.
+/// A start of n^3 points, and what the serial double reference makes of it in a few steps. Random, with beta
+/// dt / dx^2 up to 0.05: in tissue a step changes the temperature by parts of a hundred thousand, which a
+/// float can hardly tell from nothing. Made once and shared by all versions of that size.
 template <class T>
-struct Case {
+struct Case : harness::StepCase<T> {
     Problem problem;
     std::uint64_t seed;
-    Start<T> start;
-    std::vector<T> poison;  ///< NaN at every interior point: one that a step does not write cannot pass
-    std::vector<double> reference;
-    double tolerance;
+    std::vector<T> beta;
 
     Case(int n, std::uint64_t seed);
 };

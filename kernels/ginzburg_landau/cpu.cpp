@@ -121,10 +121,21 @@ void cpu_overlap(const Problem& p, T* now, T* next, int steps, int threads) {
     }
 }
 
+template <class T>
+void copy_state(const Problem& p, const T* from, T* to, int threads) {
+#pragma omp parallel num_threads(threads)
+    {
+        const Part part = part_of(p.n, omp_get_thread_num(), omp_get_num_threads());
+        for (const std::size_t half : {std::size_t{0}, static_cast<std::size_t>(p.n)})
+            std::copy(from + half + part.begin, from + half + part.end, to + half + part.begin);
+    }
+}
+
 #define GRIDMARK_INSTANTIATE(T)                                     \
     template void cpu_serial(const Problem&, T*, T*, T*, int);      \
     template void cpu_openmp(const Problem&, T*, T*, T*, int, int); \
-    template void cpu_overlap(const Problem&, T*, T*, int, int);
+    template void cpu_overlap(const Problem&, T*, T*, int, int);    \
+    template void copy_state(const Problem&, const T*, T*, int);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)
 

@@ -22,6 +22,11 @@ void cpu_openmp(const Problem& problem, T* now, T* next, T* scratch, int steps, 
 template <class T>
 void cpu_overlap(const Problem& problem, T* now, T* next, int steps, int threads);
 
+/// Copies a state, every part by the thread that works on it in cpu_openmp and cpu_overlap: who writes a page
+/// first decides in which processor's memory it lies.
+template <class T>
+void copy_state(const Problem& problem, const T* from, T* to, int threads);
+
 /// What the vectorised versions run with: "avx512", "avx2" or "sse2".
 std::string cpu_isa();
 

@@ -39,6 +39,16 @@ double growth_per_step(const Problem& p) {
     return most;
 }
 
+double stable_dt(const Problem& p) {
+    if (growth_per_step(p) <= 1) return p.dt;
+    double stable = 0, unstable = p.dt;
+    while (unstable - stable > 1e-3 * unstable) {
+        const double middle = (stable + unstable) / 2;
+        (growth_per_step({p.n, middle, p.d, p.a, p.b}) <= 1 ? stable : unstable) = middle;
+    }
+    return stable;
+}
+
 template <class T>
 double rounding_bound(const Problem& p, int steps, double r) {
     constexpr double unit = std::numeric_limits<T>::epsilon() / 2;

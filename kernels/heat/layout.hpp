@@ -4,7 +4,7 @@
 #include <span>
 
 #include "kernels/heat/problem.hpp"
-#include "kernels/heat/storage.hpp"
+#include "kernels/storage.hpp"
 
 namespace gridmark::heat {
 

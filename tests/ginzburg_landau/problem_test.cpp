@@ -58,6 +58,15 @@ TEST(GrowthPerStep, TellsStableStepsFromOthers) {
     }
 }
 
+TEST(StableDt, IsTheProblemsOwnOrTheLimit) {
+    EXPECT_EQ(stable_dt(medium(64)), 0.1);
+    for (const double d : {1.0, 4.0}) {
+        const double limit = stable_dt(medium(64, 3, d, 1, 0.5));
+        EXPECT_LE(growth_per_step(medium(64, limit, d, 1, 0.5)), 1);
+        EXPECT_GT(growth_per_step(medium(64, 1.002 * limit, d, 1, 0.5)), 1);
+    }
+}
+
 TEST(OverlappingBlocks, CoverAllPointsAndNoBlockIsIdle) {
     for (const int block : {9, 32, 96, 128, 256, 1024})
         for (int n = 2; n < 3 * block; ++n) {

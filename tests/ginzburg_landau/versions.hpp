@@ -33,7 +33,8 @@ std::vector<T> unwritten(const Problem& p, int states = 1) {
 template <class T, class Steps>
 Version<T> cpu_version(std::string name, bool fuses, Steps steps_of) {
     return {std::move(name), fuses, [steps_of](const Problem& p, const std::vector<T>& start, int steps) {
-                auto now = start, next = unwritten<T>(p), scratch = unwritten<T>(p, 2);
+                auto now = unwritten<T>(p), next = now, scratch = unwritten<T>(p, 2);
+                ginzburg_landau::copy_state(p, start.data(), now.data(), 3);
                 steps_of(p, now.data(), next.data(), scratch.data(), steps);
                 return steps % 2 == 0 ? now : next;
             }};

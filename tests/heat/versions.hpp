@@ -16,7 +16,6 @@ using heat::Blocking;
 using heat::Layout;
 using heat::Problem;
 using heat::Start;
-using heat::Storage;
 
 template <class T>
 struct Version {

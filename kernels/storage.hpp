@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace gridmark::heat {
+namespace gridmark {
 
 /// An allocator of memory aligned to a cache line, that leaves numbers uninitialised: who writes them first
 /// decides where the pages lie.
@@ -37,4 +37,4 @@ struct AlignedAllocator {
 template <class T>
 using Storage = std::vector<T, AlignedAllocator<T>>;
 
-}  // namespace gridmark::heat
+}  // namespace gridmark

@@ -1,0 +1,55 @@
+#include "experiments/ginzburg_landau/stepper.hpp"
+
+namespace gridmark::ginzburg_landau {
+namespace {
+
+template <class T>
+class GpuStepper final : public Stepper<T> {
+  public:
+    GpuStepper(launch::Device& device, const Problem& problem, const GpuVariant<T>& variant, int block)
+        : device_(device),
+          problem_(problem),
+          variant_(variant),
+          block_(block),
+          now_(device, problem.values()),
+          next_(device, problem.values()),
+          scratch_(device, problem.values() * static_cast<std::size_t>(variant.scratch_states)) {}
+
+    void start(std::span<const T> state, std::span<const T> target) override {
+        now_.upload(state);
+        next_.upload(target);
+    }
+
+    void steps(int count) override {
+        for (int n = 0; n < count; ++n, now_.swap(next_))
+            variant_.step(device_.stream(), problem_, block_, now_.data(), next_.data(), scratch_.data());
+    }
+
+    void read(std::span<T> state) override { now_.download(state); }
+
+    std::optional<launch::KernelInfo> kernel_info() const override { return variant_.info(block_); }
+
+  private:
+    launch::Device& device_;
+    Problem problem_;
+    const GpuVariant<T>& variant_;
+    int block_;
+    launch::Buffer<T> now_, next_, scratch_;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<Stepper<T>> gpu_stepper(launch::Device& device, const Problem& problem,
+                                        const std::string& variant, int block) {
+    const GpuVariant<T>& found = *find_gpu_variant<T>(device.executor(), variant);
+    found.check(block);
+    return std::make_unique<GpuStepper<T>>(device, problem, found, block);
+}
+
+template std::unique_ptr<Stepper<float>> gpu_stepper(launch::Device&, const Problem&, const std::string&,
+                                                     int);
+template std::unique_ptr<Stepper<double>> gpu_stepper(launch::Device&, const Problem&, const std::string&,
+                                                      int);
+
+}  // namespace gridmark::ginzburg_landau

@@ -1,0 +1,204 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "experiments/ginzburg_landau/work.hpp"
+#include "harness/experiment.hpp"
+#include "harness/obstacle.hpp"
+#include "harness/run/rows.hpp"
+#include "harness/settings.hpp"
+
+namespace gridmark::ginzburg_landau {
+namespace {
+
+using harness::Group;
+using harness::Plan;
+using harness::PlanContext;
+using harness::Point;
+using harness::Preset;
+using harness::Series;
+
+const std::vector<std::string> kernels{"gpu_overlap8", "gpu_relaunch"};
+
+/// Both readings of the slides' "dimension 32768": of the system of 2 n equations, and of the arrays of n
+/// pairs.
+constexpr int published[] = {16384, 32768};
+constexpr int published_block = 128;
+/// Steps of the slides' test; a sample of the step clock is all of them.
+constexpr int published_steps = 30000;
+constexpr int throughput = 1 << 22;  // enough blocks for every multiprocessor many times over
+
+/// Sizes of the sweep over n, without the published ones; the last is more than four times any L2.
+std::vector<int> sweep(Preset preset) {
+    if (preset == Preset::quick) return {1 << 10, 1 << 12};
+    std::vector<int> sizes{1 << 10, 1 << 12, 1 << 16, 1 << 18, 1 << 20, throughput};
+    if (preset == Preset::full) sizes.push_back(1 << 24);
+    return sizes;
+}
+
+/// Threads a block of the sweep over blocks, without the published one.
+std::vector<int> blocks(Preset preset) {
+    if (preset == Preset::quick) return {32, 256};
+    return {32, 64, 96, 192, 256, 512, 1024};
+}
+
+template <class T>
+Point base_point(const std::string& variant, int n) {
+    Point point;
+    point.name = fmt::format("ginzburg_landau/{}/{}/{}", variant, n, harness::precision_name<T>);
+    point.variant = variant;
+    point.parameters = {{"n", n}, {"precision", harness::precision_name<T>}};
+    point.bytes = n * bytes_per_pair<T>;
+    point.flops = n * flops_per_pair;
+    point.working_set = point.bytes;
+    return point;
+}
+
+/// A case with its reference while that is made, and some versions' states.
+template <class T>
+double host_bytes(int n, double states) {
+    return n * (4.0 * sizeof(T) + 20 * sizeof(double) + 2 * states * sizeof(T));
+}
+
+template <class T>
+Point cpu_point(const PlanContext& context, const std::string& variant, int n, int threads,
+                const std::string& team) {
+    Point point = base_point<T>(variant, n);
+    point.name += team == "one" ? "/one_thread" : fmt::format("/{}_threads", team);
+    point.parameters.update({{"team", team}, {"threads", threads}});
+    if (variant != "cpu_overlap") point.working_set *= 2;  // the stages' vectors
+    point.series = {{Series::Clock::wall}};
+    point.unavailable = cpu_obstacle(context, host_bytes<T>(n, 18));
+    point.prepare = [seed = context.seed, variant, n, threads] {
+        return cpu_work<T>(variant, n, threads, seed);
+    };
+    return point;
+}
+
+/// All CPU versions in turns; where the size is published also with the four threads of the slides' CPU.
+template <class T>
+Group cpu_group(const PlanContext& context, int n) {
+    Group group{fmt::format("{}/{}/cpu", n, harness::precision_name<T>), {}};
+    group.points.push_back(cpu_point<T>(context, "cpu_serial", n, 1, "one"));
+    const bool is_published = std::find(std::begin(published), std::end(published), n) != std::end(published);
+    for (const char* variant : {"cpu_openmp", "cpu_overlap"}) {
+        group.points.push_back(cpu_point<T>(context, variant, n, context.threads, "all"));
+        if (is_published && context.threads > 4)
+            group.points.push_back(cpu_point<T>(context, variant, n, 4, "four"));
+    }
+    return group;
+}
+
+constexpr Series kernel{Series::Clock::kernel}, stream{Series::Clock::step, Series::Launch::stream},
+    graph{Series::Clock::step, Series::Launch::graph};
+
+template <class T>
+Point gpu_point(const PlanContext& context, const std::string& variant, int n, int block,
+                std::vector<Series> series) {
+    const GpuVariant<T>& found = *find_gpu_variant<T>(launch::Executor::host, variant);
+    Point point = base_point<T>(variant, n);
+    point.name += fmt::format("/block_{}", block);
+    point.parameters["block"] = block;
+    if (variant == "gpu_overlap8")
+        point.parameters["repeated_percent"] = std::round(1e4 * repeated_share(n, block)) / 100;
+    point.launches = found.launches;
+    point.working_set *= found.scratch_states > 0 ? 2 : 1;
+    point.series = std::move(series);
+    const double states = 2.0 * 2 + 2;  // of both versions together
+    point.unavailable = gpu_obstacle(context, 2 * n * states * sizeof(T), host_bytes<T>(n, 1));
+    point.prepare = [gpu = context.gpu, seed = context.seed, variant, n, block] {
+        return gpu_work<T>(*gpu, variant, n, block, seed);
+    };
+    return point;
+}
+
+/// Both kernels in turns.
+template <class T>
+Group gpu_group(const PlanContext& context, int n, int block, const std::vector<Series>& series) {
+    Group group{fmt::format("{}/{}/block_{}", n, harness::precision_name<T>, block), {}};
+    for (const std::string& variant : kernels)
+        group.points.push_back(gpu_point<T>(context, variant, n, block, series));
+    return group;
+}
+
+/// What a step costs beyond its kernels: launches, and the wait of one for the other.
+void add_synchronisation(Plan& plan, const Group& group) {
+    for (const Point& point : group.points)
+        for (const auto& [series, launch] : {std::pair(stream, "stream"), std::pair(graph, "graph")}) {
+            harness::Difference difference;
+            difference.name = fmt::format("{}/synchronisation/{}", point.name, launch);
+            difference.variant = point.variant;
+            difference.parameters = point.parameters;
+            difference.parameters["launch"] = launch;
+            difference.quantity = "synchronisation";
+            difference.minuend = harness::row_name(point, series);
+            difference.subtrahend = harness::row_name(point, kernel);
+            plan.differences.push_back(difference);
+        }
+}
+
+template <class T>
+void plan_in(Plan& plan, const PlanContext& context) {
+    for (const int n : published) {
+        Group group = gpu_group<T>(context, n, published_block, {kernel, stream, graph});
+        if (context.preset != Preset::quick)
+            for (Point& point : group.points)
+                point.iterations = published_steps;
+        add_synchronisation(plan, group);
+        plan.groups.push_back(group);
+        plan.groups.push_back(cpu_group<T>(context, n));
+    }
+    for (const int n : sweep(context.preset)) {
+        plan.groups.push_back(gpu_group<T>(context, n, published_block, {kernel, stream, graph}));
+        add_synchronisation(plan, plan.groups.back());
+        plan.groups.push_back(cpu_group<T>(context, n));
+    }
+    for (const int block : blocks(context.preset)) {
+        plan.groups.push_back(gpu_group<T>(context, published[0], block, {kernel, graph}));
+        if (context.preset != Preset::quick)
+            plan.groups.push_back(gpu_group<T>(context, throughput, block, {kernel, graph}));
+    }
+}
+
+/// Claim G4: arithmetic instructions a pair of a step, by the profiler.
+harness::ProfiledPoint operations(const PlanContext& context, int n, int block) {
+    const Point point = gpu_point<double>(context, "gpu_overlap8", n, block, {});
+    harness::ProfiledPoint profiled;
+    profiled.name = point.name;
+    profiled.variant = point.variant;
+    profiled.parameters = point.parameters;
+    const auto counter = [](const char* operation) {
+        return fmt::format("smsp__sass_thread_inst_executed_op_{}_pred_on.sum", operation);
+    };
+    profiled.metrics = {{"additions", "a pair", counter("dadd"), "", 1.0 / n},
+                        {"multiplications", "a pair", counter("dmul"), "", 1.0 / n},
+                        {"fused_multiply_adds", "a pair", counter("dfma"), "", 1.0 / n}};
+    profiled.kernel = "step_kernel";
+    profiled.solve = {"ginzburg_landau",
+                      "--variant",
+                      point.variant,
+                      "--set",
+                      fmt::format("n={}", n),
+                      fmt::format("block={}", block),
+                      "steps=12",
+                      "precision=double"};
+    profiled.unavailable = context.gpu == nullptr ? context.no_gpu : "";
+    return profiled;
+}
+
+}  // namespace
+
+Plan plan(const PlanContext& context) {
+    const harness::Settings no_keys(context.set, {});
+    Plan plan;
+    plan_in<double>(plan, context);
+    plan_in<float>(plan, context);
+    plan.profiled.push_back(operations(context, 1024, 1024));  // one block: nothing is repeated
+    for (const int block : {32, 64, published_block, 256, 512, 1024})
+        plan.profiled.push_back(operations(context, published[0], block));
+    return plan;
+}
+
+}  // namespace gridmark::ginzburg_landau

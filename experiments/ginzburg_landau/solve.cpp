@@ -1,0 +1,136 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "experiments/ginzburg_landau/stepper.hpp"
+#include "harness/experiment.hpp"
+#include "harness/obstacle.hpp"
+#include "harness/settings.hpp"
+#include "harness/usage_error.hpp"
+#include "kernels/ginzburg_landau/start.hpp"
+
+namespace gridmark::ginzburg_landau {
+namespace {
+
+using harness::Settings;
+using harness::Solution;
+using harness::SolveRequest;
+using harness::UsageError;
+
+constexpr int default_block = 128;
+
+Problem problem_of(const Settings& settings) {
+    const Problem defaults = medium(2);
+    const Problem p = medium(static_cast<int>(settings.integer("n", 16384, 2, 1 << 29)),
+                             settings.number("dt", defaults.dt), settings.number("d", defaults.d),
+                             settings.number("a", defaults.a), settings.number("b", defaults.b));
+    if (const double stable = stable_dt(p); stable < p.dt)
+        throw std::invalid_argument(
+            fmt::format("dt {:g} is unstable with d {:g}, a {:g} and b {:g}; choose dt <= {:.3g}", p.dt, p.d,
+                        p.a, p.b, 0.999 * stable));
+    return p;
+}
+
+template <class T>
+std::vector<T> start_of(const Settings& settings, const Problem& p, std::uint64_t seed) {
+    if (settings.word("start", "random", {"random", "wave"}) == "random")
+        return random_state<T>(p, seed, 0.1);
+    return wave_state<T>(p, 4);
+}
+
+template <class T>
+std::unique_ptr<Stepper<T>> stepper_of(const SolveRequest& request, const Problem& p, int block) {
+    if (request.device == nullptr) return cpu_stepper<T>(p, request.variant, request.threads);
+    return gpu_stepper<T>(*request.device, p, request.variant, block);
+}
+
+/// u or v of a state.
+template <class T>
+std::vector<T> half_of(const std::vector<T>& state, int which) {
+    const auto n = static_cast<std::ptrdiff_t>(state.size() / 2);
+    return {state.begin() + which * n, state.begin() + (which + 1) * n};
+}
+
+/// The state after `steps` steps, and |W| after each of `frames` equal parts of them and before the first.
+template <class T>
+struct History {
+    std::vector<T> last, amplitude;
+
+    History(Stepper<T>& stepper, std::vector<T> start, int steps, int frames) : last(std::move(start)) {
+        stepper.start(last, last);
+        if (frames > 0) add_frame();
+        for (int frame = 0; frame < frames; ++frame) {
+            stepper.steps(steps / frames);
+            stepper.read(last);
+            add_frame();
+        }
+        if (frames > 0) return;
+        stepper.steps(steps);
+        stepper.read(last);
+    }
+
+  private:
+    void add_frame() {
+        const std::size_t n = last.size() / 2;
+        for (std::size_t i = 0; i < n; ++i)
+            amplitude.push_back(std::hypot(last[i], last[n + i]));
+    }
+};
+
+template <class T>
+Solution solve_in(const SolveRequest& request, const Settings& settings) {
+    const Problem p = problem_of(settings);
+    const int block = static_cast<int>(settings.integer("block", default_block, 1, 1024));
+    const int steps = static_cast<int>(settings.integer("steps", 30000, 0, 1'000'000'000)),
+              frames = static_cast<int>(settings.integer("frames", 0, 0, 100'000));
+    if (frames > 0 && steps % frames != 0)
+        throw UsageError(fmt::format("--set frames: {} does not divide {} steps", frames, steps));
+    const auto seed = static_cast<std::uint64_t>(settings.integer("seed", 1, 0, 1LL << 53));
+
+    const auto start = start_of<T>(settings, p, seed);
+    auto [last, amplitude] = History<T>(*stepper_of<T>(request, p, block), start, steps, frames);
+    if (!std::all_of(last.begin(), last.end(), [](T value) { return std::isfinite(value); }))
+        throw UsageError(fmt::format("the state left the range of {}", harness::precision_name<T>));
+
+    Solution solution;
+    solution.parameters = {{"n", p.n},
+                           {"steps", steps},
+                           {"dt", p.dt},
+                           {"d", p.d},
+                           {"a", p.a},
+                           {"b", p.b},
+                           {"block", block},
+                           {"precision", harness::precision_name<T>},
+                           {"seed", seed},
+                           {"start", settings.word("start", "random", {"random", "wave"})},
+                           {"variant", request.variant}};
+    const std::vector<std::size_t> size{static_cast<std::size_t>(p.n)};
+    solution.fields = {{"u", size, half_of(last, 0)},
+                       {"v", size, half_of(last, 1)},
+                       {"u0", size, half_of(start, 0)},
+                       {"v0", size, half_of(start, 1)}};
+    if (frames > 0) {
+        solution.parameters.update({{"frames", frames}, {"frame_time", p.dt * (steps / frames)}});
+        solution.fields.push_back(
+            {"amplitude", {static_cast<std::size_t>(frames) + 1, size.front()}, std::move(amplitude)});
+    }
+    return solution;
+}
+
+}  // namespace
+
+Solution solve(const SolveRequest& request) {
+    if (request.input) throw UsageError("--input: ginzburg_landau makes its own start; it reads no file");
+    const Settings settings(
+        request.set, {"n", "steps", "dt", "d", "a", "b", "block", "precision", "seed", "start", "frames"});
+    try {
+        return settings.word("precision", "double", {"float", "double"}) == "float"
+                   ? solve_in<float>(request, settings)
+                   : solve_in<double>(request, settings);
+    } catch (const std::invalid_argument& error) {
+        throw UsageError(std::string("--set: ") + error.what());
+    }
+}
+
+}  // namespace gridmark::ginzburg_landau

@@ -1,0 +1,29 @@
+#include "experiments/ginzburg_landau/work.hpp"
+
+#include "experiments/ginzburg_landau/case.hpp"
+
+namespace gridmark::ginzburg_landau {
+
+template <class T>
+std::unique_ptr<harness::Work> gpu_work(launch::Device& device, const std::string& variant, int n, int block,
+                                        std::uint64_t seed) {
+    const auto host = shared_case<T>(n, seed);
+    return std::make_unique<harness::StepperWork<T>>(host, host,
+                                                     gpu_stepper<T>(device, host->problem, variant, block));
+}
+
+template <class T>
+std::unique_ptr<harness::Work> cpu_work(const std::string& variant, int n, int threads, std::uint64_t seed) {
+    const auto host = shared_case<T>(n, seed);
+    return std::make_unique<harness::StepperWork<T>>(host, host,
+                                                     cpu_stepper<T>(host->problem, variant, threads));
+}
+
+#define GRIDMARK_INSTANTIATE(T)                                                                        \
+    template std::unique_ptr<harness::Work> gpu_work<T>(launch::Device&, const std::string&, int, int, \
+                                                        std::uint64_t);                                \
+    template std::unique_ptr<harness::Work> cpu_work<T>(const std::string&, int, int, std::uint64_t);
+GRIDMARK_INSTANTIATE(float)
+GRIDMARK_INSTANTIATE(double)
+
+}  // namespace gridmark::ginzburg_landau

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "harness/experiment.hpp"
+#include "harness/whole_field.hpp"
+
+/// For studies whose variants advance a field step by step: what `run` and `solve` share of them.
+namespace gridmark::harness {
+
+/// A version with its two fields in place, wherever they live: the step's source and its target.
+template <class T>
+class Stepper {
+  public:
+    virtual ~Stepper() = default;
+    /// Sets the field; `target` is what stands where the first step writes.
+    virtual void start(std::span<const T> field, std::span<const T> target) = 0;
+    /// Puts `count` steps into the device's stream, or does them.
+    virtual void steps(int count) = 0;
+    /// The last field.
+    virtual void read(std::span<T> field) = 0;
+    /// Chooses the version's cache split, which is a property of the kernel.
+    virtual void select() {}
+    virtual std::optional<launch::KernelInfo> kernel_info() const { return std::nullopt; }
+};
+
+/// What versions of one size are verified with.
+template <class T>
+struct StepCase {
+    int steps;  ///< odd, so that the answer stands in the other buffer than the start
+    std::vector<T> start;
+    std::vector<T> poison;  ///< NaN everywhere: a point that a step does not write cannot pass
+    std::vector<double> reference;
+    double tolerance;
+};
+
+/// A stepper that starts from a case. `kept` is whatever else it works on.
+template <class T>
+class StepperWork final : public Work {
+  public:
+    StepperWork(std::shared_ptr<const StepCase<T>> step_case, std::shared_ptr<const void> kept,
+                std::unique_ptr<Stepper<T>> stepper)
+        : case_(std::move(step_case)), kept_(std::move(kept)), stepper_(std::move(stepper)) {}
+
+    Verification verify() override {
+        stepper_->start(case_->start, case_->poison);
+        stepper_->steps(case_->steps);
+        std::vector<T> field(case_->start.size());
+        stepper_->read(field);
+        return compare_whole_field<T>(field, case_->reference, case_->tolerance, case_->steps);
+    }
+    void select() override { stepper_->select(); }
+    void iterate(int count) override { stepper_->steps(count); }
+    std::optional<launch::KernelInfo> kernel_info() const override { return stepper_->kernel_info(); }
+
+  private:
+    std::shared_ptr<const StepCase<T>> case_;
+    std::shared_ptr<const void> kept_;
+    std::unique_ptr<Stepper<T>> stepper_;
+};
+
+}  // namespace gridmark::harness
