@@ -17,8 +17,8 @@ void cpu_serial(const Problem& problem, T* now, T* next, T* scratch, int steps);
 template <class T>
 void cpu_openmp(const Problem& problem, T* now, T* next, T* scratch, int steps, int threads);
 
-/// What gpu_overlap8 does, on the CPU: every thread advances its part of the state by a whole step in memory
-/// of its own, with four points more at either side, and meets the others once a step.
+/// What gpu_overlap8 does, on the CPU: a thread advances its part tile by tile, each with four points more at
+/// either side, by a whole step in its L1 cache, and meets the others once a step.
 template <class T>
 void cpu_overlap(const Problem& problem, T* now, T* next, int steps, int threads);
 
