@@ -59,7 +59,7 @@ Point base_point(const std::string& variant, int n) {
 /// A case with its reference while that is made, and some versions' states.
 template <class T>
 double host_bytes(int n, double states) {
-    return n * (4.0 * sizeof(T) + 20 * sizeof(double) + 2 * states * sizeof(T));
+    return n * (4.0 * sizeof(T) + 12 * sizeof(double) + 2 * states * sizeof(T));
 }
 
 template <class T>
