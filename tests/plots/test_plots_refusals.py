@@ -91,6 +91,10 @@ def test_a_study_that_names_a_missing_column_or_claim_is_refused(tmp_path, capsy
             "tables.t.ratio.denominator: no column 'c'",
         ),
         ({"claims": ["T9"]}, "tables.t.claims: no claim 'T9'"),
+        (
+            {"unit": "GFLOP/s", "columns": [{**toy.TABLE["columns"][0], "total": True}]},
+            "tables.t.a.total: needs a unit of time, its unit is 'GFLOP/s'",
+        ),
         ({}, "t.published: no results/published/old-card/toy.json"),
     ]:
         save(tmp_path / "toy" / "study.json", {**study, "tables": [{**toy.TABLE, **table}]})
