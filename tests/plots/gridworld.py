@@ -50,7 +50,7 @@ STUDY = {
         {
             "id": "sizes", "kind": "lines", "title": "Speed over sizes", "select": TIMES,
             "x": "nx", "x_title": "points along an edge", "unit": "GFLOP/s",
-            "scale": {"x": "log", "y": "linear"}, "published": ["old-card"],
+            "scale": {"x": "log", "y": "linear"}, "published": ["old-card"], "limits": True,
             "series": [{"title": name, "select": {"variant": name}} for name in KERNELS],
         },
         {
@@ -84,8 +84,16 @@ def timed(variant, value, n, clock, interval=True, **parameters):
     """A row of a cube of n points each way that takes `value` ms."""
     work = {"flops": 26.0 * n**3, "bytes": 8.0 * n**3}
     given = {"nx": n, "ny": n, "nz": n, **parameters}
-    bounds = {"interval": [value * 0.97, value * 1.04] if interval else None}
-    made = row(variant, given, value, unit="ms", time_unit="ms", clock=clock, **work, **bounds)
+    measured = {"interval": [value * 0.97, value * 1.04] if interval else None}
+    if clock == "kernel":
+        least = work["bytes"] / 4e12 * 1e3
+        measured["limit"] = {
+            "ceiling": "gpu_copy_bandwidth",
+            "value": least,
+            "unit": "ms",
+            "share": least / value,
+        }
+    made = row(variant, given, value, unit="ms", time_unit="ms", clock=clock, **work, **measured)
     return {**made, "name": f"{made['name']}/{clock}"}
 
 

@@ -102,6 +102,7 @@ def test_a_study_that_names_a_missing_column_or_claim_is_refused(tmp_path, capsy
         assert reason in capsys.readouterr().err
 
 
+COLUMN = {"id": "a", "title": "plain", "select": {"variant": "plain"}}
 PAIRS = {"select": {}, "numerator": {"variant": "plain"}, "denominator": {"variant": ["fast"]}, "by": ["n"]}
 OPTIMUM = {"select": {}, "among": [{}], "by": ["variant"], "expect": {"variant": "fast"}}
 
@@ -140,6 +141,7 @@ def test_a_field_that_is_no_hdf5_is_refused(tmp_path, capsys):
             "tables[0].remarks[0]: ",
         ),
         ("tables", {"remarks": [], "ratio": None}, "'ratio' is a dependency of 'remarks'"),
+        ("tables", {"columns": [{**COLUMN, "total": "ms"}]}, "tables[0].columns[0].total: 'ms' is not"),
         ("tables", {"select": {"n": []}}, "tables[0].select.n: "),
         ("tables", {"select": {"n": [[1]]}}, "tables[0].select.n[0]: "),
         ("claims", {"kind": "ordering", "tolerance": 0.1}, "claims[0]: 'pairs' is a required property"),
@@ -154,6 +156,7 @@ def test_a_field_that_is_no_hdf5_is_refused(tmp_path, capsys):
             {"kind": "lines", "x": "n", "scale": {"y": "cubic"}},
             "figures[0].scale.y: 'cubic' is not",
         ),
+        ("figures", {"kind": "lines", "x": "n", "limits": "all"}, "figures[0].limits: 'all' is not of type"),
         ("figures", {"kind": "bars"}, "figures[0]: 'groups' is a required property"),
         ("figures", {"kind": "bars", "groups": ["n"], "scale": {"x": "log"}}, "figures[0].scale: "),
         (
