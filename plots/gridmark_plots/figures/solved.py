@@ -22,6 +22,16 @@ class Plane:
     up: str = "j"
     cut: str = ""
 
+    @property
+    def body(self):
+        """The fixed points that do not lie on the edge, or None without a mask."""
+        if self.mask is None:
+            return None
+        fixed = self.mask == 0
+        fixed[[0, -1], :] = False
+        fixed[:, [0, -1]] = False
+        return fixed
+
 
 def _dataset(file, name, path, dimensions):
     key = name.strip("/")
