@@ -159,6 +159,10 @@ def test_a_field_that_is_no_hdf5_is_refused(tmp_path, capsys):
         ("figures", {"kind": "lines", "x": "n", "limits": "all"}, "figures[0].limits: 'all' is not of type"),
         ("figures", {"kind": "bars"}, "figures[0]: 'groups' is a required property"),
         ("figures", {"kind": "bars", "groups": ["n"], "scale": {"x": "log"}}, "figures[0].scale: "),
+        ("figures", {"kind": "contour", "field": "t", "aspect": "wide"}, "figures[0].aspect: 'wide' is not"),
+        ("figures", {"kind": "contour", "field": "t", "x_scale": 0}, "figures[0].x_scale: 0 is less than"),
+        ("figures", {"kind": "contour", "field": "t", "y_scale": ["dt"]}, "figures[0].y_scale: ['dt'] is"),
+        ("figures", {"kind": "contour", "field": "t", "y_title": ""}, "figures[0].y_title: '' "),
         (
             "figures",
             {"kind": "contour", "field": "t", "slice": {"axis": 3, "at": 0}},

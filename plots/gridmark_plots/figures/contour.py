@@ -7,11 +7,18 @@ from . import contourdrawing, solved
 from .model import Figure
 
 
-def _rows_of(plane):
+def _spans(plane, spec):
+    """The axes, where the figure gives them a meaning: what they are and where they end."""
+    if not any(f"{which}_{key}" in spec for which in "xy" for key in ("title", "scale")):
+        return []
+    return [[axis.title, axis.span] for axis in (plane.across, plane.up)]
+
+
+def _rows_of(plane, spec):
     values = plane.values
-    found = [["points", f"{values.shape[1]} x {values.shape[0]}"]] + (
-        [["plane", plane.cut]] if plane.cut else []
-    )
+    found = [["points", f"{values.shape[1]} x {values.shape[0]}"], *_spans(plane, spec)]
+    if plane.cut:
+        found.append(["plane", plane.cut])
     found += [["least value", f"{values.min():.6g}"], ["largest value", f"{values.max():.6g}"]]
     return found + [[name, value] for name, value in plane.parameters.items()]
 
@@ -38,9 +45,11 @@ def _alt(plane, spec):
     low, high = (numbers.measured(float(end), 3) for end in (plane.values.min(), plane.values.max()))
     kind = "Filled contours" if spec.get("filled", False) else f"{spec.get('levels', 20)} contour lines"
     label = f", {spec['label']}," if "label" in spec else ""
+    spans = " by ".join(f"{title} from {span}" for title, span in _spans(plane, spec))
+    over = f", {spans}" if spans else ""
     return (
         f"{kind} of {spec['field'].strip('/')}{label}{around}{cut} on {plane.values.shape[1]} x "
-        f"{plane.values.shape[0]} points, values from {low} to {high}."
+        f"{plane.values.shape[0]} points{over}, values from {low} to {high}."
     )
 
 
@@ -54,7 +63,7 @@ def make(study, spec, fields):
         return figure
     plane = solved.read(path, spec)
     parameters = plane.parameters
-    figure.headings, figure.lines = ["what", "value"], _rows_of(plane)
+    figure.headings, figure.lines = ["what", "value"], _rows_of(plane, spec)
     where = f"The plane {plane.cut}." if plane.cut else ""
     figure.caption = " ".join(part for part in (spec.get("caption", ""), where, _state(parameters)) if part)
     if _short_of(parameters):
