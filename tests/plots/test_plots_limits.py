@@ -89,13 +89,19 @@ def test_series_that_never_meet_or_differ_somewhere_keep_their_own(drawn):
 
 
 def test_machines_keep_their_own_limits_in_their_panels(drawn):
-    other = toy.machine(
-        "k", "Other", [limited(variant, n, 9.0, 1.0) for variant in ("plain", "fast") for n in (1, 2)]
-    )
-    figure = made(SAME, other)
-    assert dotted(drawn[0]) == {palette.MUTED[0]: ([1, 2], [3.0, 6.0])}
-    assert dotted(drawn[0], 1) == {palette.MUTED[0]: ([1, 2], [1.0, 1.0])}
+    figure = made(SAME, toy.machine("k", "Other", SAME[:3]))
+    for panel in (0, 1):
+        assert dotted(drawn[0], panel) == {palette.MUTED[0]: ([1, 2], [3.0, 6.0])}
     assert figure.headings[5:] == ["limit of plain and fast, Box (µs)", "limit of plain and fast, Other (µs)"]
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_the_drawing_grows_by_the_words_about_dotted_lines(drawn, place):
+    for limits in (False, True):
+        made(OWN, limits=limits)
+    without, beside = (drawing.get_size_inches()[1] for drawing in drawn[place::2])
+    lines_of_text = drawn[place + 2].legends[0].get_title().get_text().count("\n") + 1
+    assert beside - without == pytest.approx(0.18 * lines_of_text)
 
 
 def test_the_limit_beside_the_best_is_that_of_the_chosen_row(drawn):

@@ -33,8 +33,9 @@ def test_free_axes_fill_a_drawing_of_a_little_over_half_its_width(field, drawn, 
     assert box.width > (0.75 if changes and place == 0 else 0.8)
 
 
-def test_a_scale_of_the_file_or_a_number_says_what_a_step_is_worth(field, drawn):
-    made(field, aspect="free", **NAMED)
+@pytest.mark.parametrize("filled", [False, True])
+def test_a_scale_of_the_file_or_a_number_says_what_a_step_is_worth(field, drawn, filled):
+    made(field, aspect="free", filled=filled, **NAMED)
     axes = drawn[0].axes[0]
     assert (axes.get_xlim(), axes.get_ylim()) == ((0, 79.5), (0, 57.5))
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("place (mm)", "time (s)")

@@ -92,7 +92,7 @@ def test_a_total_is_the_time_of_all_iterations_of_a_sample_in_every_form():
         row("plain", {"n": 1}, 2.0, iterations=30000, limit=limit),
         row("plain", {"n": 2}, 3.0, iterations=0),
         row("plain", {"n": 3}, 3.0, iterations=500, interval=None),
-        row("plain", {"n": 4}, None),
+        row("plain", {"n": 3, "block": 2}, None, iterations=9),
     ]
     table = toy.table([toy.machine("k", "Box", rows)], columns=TOTALS, share=True)
     assert [column.heading for _, column in table.columns] == ["a step (µs)", "whole run (ms)"]
