@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from . import jsonfile
+from . import jsonfile, units
 from .errors import InputError
 
 
@@ -30,6 +30,11 @@ def _read_study(path):
 
 def _check_table(table, claims, path):
     columns = {column["id"] for column in table["columns"]}
+    for column in table["columns"]:
+        unit = column.get("unit", table["unit"])
+        if column.get("total", False) and unit not in units.SECONDS:
+            key = f"tables.{table['id']}.{column['id']}.total"
+            raise InputError(path, key, f"needs a unit of time, its unit is '{unit}'")
     for role in ("numerator", "denominator"):
         if "ratio" in table and table["ratio"][role] not in columns:
             raise InputError(

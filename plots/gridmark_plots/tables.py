@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from . import remarks, sentences, units
 from .selector import in_order, key_of, matches, measured, plain
-from .values import Value, values_of
+from .values import Value, values_of, whole_samples
 
 
 @dataclass(frozen=True)
@@ -77,12 +77,18 @@ def _given_ratio(key, names, given, cells):
     return ()
 
 
+def _cell(spec, column, machine, rows, file):
+    if column.get("total", False):
+        rows = whole_samples(rows)
+    unit, share = column.get("unit", spec["unit"]), spec.get("share", False)
+    return values_of(rows, unit, machine.published, file, share)
+
+
 def _cells(spec, machine, rows, key, given, file):
     mine = [row for row in rows if key_of(row, spec["rows"]) == key]
     hits = [[row for row in mine if matches(column["select"], row)] for column in spec["columns"]]
     cells = [
-        values_of(some, column.get("unit", spec["unit"]), machine.published, file, spec.get("share", False))
-        for some, column in zip(hits, spec["columns"], strict=True)
+        _cell(spec, column, machine, some, file) for some, column in zip(hits, spec["columns"], strict=True)
     ]
     if "ratio" not in spec:
         return cells

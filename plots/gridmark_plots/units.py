@@ -1,5 +1,7 @@
 """Units: times convert into each other and into speeds, everything else must already agree."""
 
+import math
+
 from .errors import InputError
 
 SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
@@ -10,13 +12,15 @@ def _flops(row, _):
 
 
 def _points(row, file):
-    """The points of a row's grid: nx * ny, and * nz where it has three dimensions."""
+    """The points of a row's grid: nx * ny, and * nz where it has three dimensions; n where it has one."""
     given = row["parameters"]
-    for name in ("nx", "ny", "nz"):
-        size = given.get(name, 1 if name == "nz" else None)
+    sizes = {"nx": given.get("nx"), "ny": given.get("ny"), "nz": given.get("nz", 1)}
+    if "n" in given and "nx" not in given:
+        sizes = {"n": given["n"]}
+    for name, size in sizes.items():
         if isinstance(size, bool) or not isinstance(size, int | float) or size <= 0:
             raise InputError(file, row["name"], f"Gpoint/s is asked for, but its '{name}' is no size")
-    return given["nx"] * given["ny"] * given.get("nz", 1)
+    return math.prod(sizes.values())
 
 
 SPEEDS = {"GFLOP/s": _flops, "Gpoint/s": _points}

@@ -53,6 +53,19 @@ def share_of(row):
     return f"{100 * row['limit']['share']:.3g} % of {row['limit']['ceiling']}"
 
 
+def whole_samples(rows):
+    """Rows whose numbers are those of one sample, not of one of its iterations; some state no iterations."""
+    return [
+        {
+            **row,
+            "median": row["median"] * row["iterations"],
+            "interval": row["interval"] and [bound * row["iterations"] for bound in row["interval"]],
+        }
+        for row in rows
+        if measured(row) and row["iterations"]
+    ]
+
+
 def values_of(rows, unit, published, file, share=False):
     """The measured ones among rows of one cell, in the asked unit and with the share if asked."""
     rows = [row for row in rows if measured(row)]

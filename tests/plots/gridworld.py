@@ -50,7 +50,7 @@ STUDY = {
         {
             "id": "sizes", "kind": "lines", "title": "Speed over sizes", "select": TIMES,
             "x": "nx", "x_title": "points along an edge", "unit": "GFLOP/s",
-            "scale": {"x": "log", "y": "linear"}, "published": ["old-card"],
+            "scale": {"x": "log", "y": "linear"}, "published": ["old-card"], "limits": True,
             "series": [{"title": name, "select": {"variant": name}} for name in KERNELS],
         },
         {
@@ -71,6 +71,11 @@ STUDY = {
             "id": "hot", "kind": "contour", "title": "The plane of the largest value", "field": "/t",
             "slice": {"axis": 1, "at": "hottest"}, "levels": 12,
         },
+        {
+            "id": "waves", "kind": "contour", "title": "Waves over space and time", "field": "/w",
+            "aspect": "free", "filled": True, "levels": 12, "label": "height",
+            "x_title": "place (mm)", "x_scale": 0.5, "y_title": "time (s)", "y_scale": "frame_time",
+        },
     ],
     "claims": [],
 }  # fmt: skip
@@ -84,8 +89,16 @@ def timed(variant, value, n, clock, interval=True, **parameters):
     """A row of a cube of n points each way that takes `value` ms."""
     work = {"flops": 26.0 * n**3, "bytes": 8.0 * n**3}
     given = {"nx": n, "ny": n, "nz": n, **parameters}
-    bounds = {"interval": [value * 0.97, value * 1.04] if interval else None}
-    made = row(variant, given, value, unit="ms", time_unit="ms", clock=clock, **work, **bounds)
+    measured = {"interval": [value * 0.97, value * 1.04] if interval else None}
+    if clock == "kernel":
+        least = work["bytes"] / 1.6e11 * 1e3
+        measured["limit"] = {
+            "ceiling": "gpu_copy_bandwidth",
+            "value": least,
+            "unit": "ms",
+            "share": least / value,
+        }
+    made = row(variant, given, value, unit="ms", time_unit="ms", clock=clock, **work, **measured)
     return {**made, "name": f"{made['name']}/{clock}"}
 
 
@@ -126,6 +139,16 @@ def field(path, size=40):
     return path
 
 
+def waves(path, frames=24, size=160, **parameters):
+    """Two waves that run apart: a line of points, frame by frame, 2.5 s apart."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    t, x = np.mgrid[0:frames, 0:size]
+    with h5py.File(path, "w") as file:
+        file["w"] = np.cos(0.1 * (x - 3 * t)) + np.cos(0.13 * (x + 2 * t))
+        file.create_group("parameters").attrs.update({"frame_time": 2.5, **parameters})
+    return path
+
+
 def world(root):
     """Two measured machines and a published one; the arguments of `report` that show them."""
     save(root / "experiments" / "toy" / "study.json", STUDY)
@@ -148,6 +171,7 @@ def world(root):
         ratios.append(save(root / f"ratios-{key}.json", {"directory": str(folder), "tables": tables}))
     for figure in ("cut", "hot"):
         field(root / "fields" / f"toy-{figure}.h5")
+    waves(root / "fields" / "toy-waves.h5")
     machines = ["--machines", root / "results" / "grid-gpu", root / "results" / "grid-cpu"]
     given = ["report", "--experiments", root / "experiments", "--results", root / "sets", *machines]
     given += ["--fields", root / "fields", "--verdicts", *files, "--ratios", *ratios]

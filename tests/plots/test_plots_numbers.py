@@ -45,8 +45,9 @@ def test_a_time_becomes_a_speed_by_the_rows_work_and_its_interval_swaps_ends():
     ):
         value, bounds = units.convert(time, unit, "f")
         assert (value, *bounds) == pytest.approx(wanted)
-    flat = row("a", {"nx": 100, "ny": 50}, 2.0, unit="ms", interval=None)
-    assert units.convert(flat, "Gpoint/s", "f") == (pytest.approx(0.0025), None)
+    for grid in ({"nx": 100, "ny": 50}, {"n": 5000, "block": 256}):
+        fewer = row("a", grid, 2.0, unit="ms", interval=None)
+        assert units.convert(fewer, "Gpoint/s", "f") == (pytest.approx(0.0025), None)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +55,9 @@ def test_a_time_becomes_a_speed_by_the_rows_work_and_its_interval_swaps_ends():
     [
         ("GFLOP/s", {}, "GFLOP/s is asked for, but it states no flops"),
         ("GFLOP/s", {"flops": 1e6, "interval": [0.0, 2.0]}, "is asked for, but its time is not above 0"),
-        ("Gpoint/s", {}, "Gpoint/s is asked for, but its 'nx' is no size"),
+        ("Gpoint/s", {"parameters": {"k": 1}}, "Gpoint/s is asked for, but its 'nx' is no size"),
+        ("Gpoint/s", {"parameters": {"n": 1, "nx": 4}}, "Gpoint/s is asked for, but its 'ny' is no size"),
+        ("Gpoint/s", {"parameters": {"n": "all"}}, "Gpoint/s is asked for, but its 'n' is no size"),
         ("Gpoint/s", {"parameters": {"nx": 4, "ny": "all"}}, "but its 'ny' is no size"),
         ("GFLOP/s", {"unit": "%"}, "its unit is '%' where 'GFLOP/s' is asked for"),
         ("ms", {"unit": "GFLOP/s"}, "its unit is 'GFLOP/s' where 'ms' is asked for"),

@@ -91,6 +91,10 @@ def test_a_study_that_names_a_missing_column_or_claim_is_refused(tmp_path, capsy
             "tables.t.ratio.denominator: no column 'c'",
         ),
         ({"claims": ["T9"]}, "tables.t.claims: no claim 'T9'"),
+        (
+            {"unit": "GFLOP/s", "columns": [{**toy.TABLE["columns"][0], "total": True}]},
+            "tables.t.a.total: needs a unit of time, its unit is 'GFLOP/s'",
+        ),
         ({}, "t.published: no results/published/old-card/toy.json"),
     ]:
         save(tmp_path / "toy" / "study.json", {**study, "tables": [{**toy.TABLE, **table}]})
@@ -98,6 +102,7 @@ def test_a_study_that_names_a_missing_column_or_claim_is_refused(tmp_path, capsy
         assert reason in capsys.readouterr().err
 
 
+COLUMN = {"id": "a", "title": "plain", "select": {"variant": "plain"}}
 PAIRS = {"select": {}, "numerator": {"variant": "plain"}, "denominator": {"variant": ["fast"]}, "by": ["n"]}
 OPTIMUM = {"select": {}, "among": [{}], "by": ["variant"], "expect": {"variant": "fast"}}
 
@@ -136,6 +141,7 @@ def test_a_field_that_is_no_hdf5_is_refused(tmp_path, capsys):
             "tables[0].remarks[0]: ",
         ),
         ("tables", {"remarks": [], "ratio": None}, "'ratio' is a dependency of 'remarks'"),
+        ("tables", {"columns": [{**COLUMN, "total": "ms"}]}, "tables[0].columns[0].total: 'ms' is not"),
         ("tables", {"select": {"n": []}}, "tables[0].select.n: "),
         ("tables", {"select": {"n": [[1]]}}, "tables[0].select.n[0]: "),
         ("claims", {"kind": "ordering", "tolerance": 0.1}, "claims[0]: 'pairs' is a required property"),
@@ -150,8 +156,13 @@ def test_a_field_that_is_no_hdf5_is_refused(tmp_path, capsys):
             {"kind": "lines", "x": "n", "scale": {"y": "cubic"}},
             "figures[0].scale.y: 'cubic' is not",
         ),
+        ("figures", {"kind": "lines", "x": "n", "limits": "all"}, "figures[0].limits: 'all' is not of type"),
         ("figures", {"kind": "bars"}, "figures[0]: 'groups' is a required property"),
         ("figures", {"kind": "bars", "groups": ["n"], "scale": {"x": "log"}}, "figures[0].scale: "),
+        ("figures", {"kind": "contour", "field": "t", "aspect": "wide"}, "figures[0].aspect: 'wide' is not"),
+        ("figures", {"kind": "contour", "field": "t", "x_scale": 0}, "figures[0].x_scale: 0 is less than"),
+        ("figures", {"kind": "contour", "field": "t", "y_scale": ["dt"]}, "figures[0].y_scale: ['dt'] is"),
+        ("figures", {"kind": "contour", "field": "t", "y_title": ""}, "figures[0].y_title: '' "),
         (
             "figures",
             {"kind": "contour", "field": "t", "slice": {"axis": 3, "at": 0}},

@@ -32,7 +32,7 @@ def test_a_slice_is_the_plane_asked_for_with_its_axes(cube, axis, hottest, names
     for at, index in (("hottest", hottest), ("middle", 20), (3, 3)):
         plane = solved.read(cube, {**SPEC, "slice": {"axis": axis, "at": at}})
         assert np.array_equal(plane.values, whole.take(index, axis)), at
-        assert (plane.across, plane.up) == names
+        assert (plane.across.title, plane.up.title) == names
         assert plane.cut == f"{'zyx'[axis]} = {index} of 0 to 39"
 
 

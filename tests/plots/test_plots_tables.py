@@ -80,6 +80,40 @@ def test_the_share_of_the_limit_stands_beside_the_value_where_asked():
     assert texts(without)[0][1] == "2.000 (1.980 to 2.020)"
 
 
+TOTALS = [
+    {"id": "a", "title": "a step", "select": {"variant": "plain"}},
+    {"id": "b", "title": "whole run", "unit": "ms", "total": True, "select": {"variant": "plain"}},
+]
+
+
+def test_a_total_is_the_time_of_all_iterations_of_a_sample_in_every_form():
+    limit = {"ceiling": "gpu_copy_bandwidth", "value": 1.8, "unit": "us", "share": 0.9}
+    rows = [
+        row("plain", {"n": 1}, 2.0, iterations=30000, limit=limit),
+        row("plain", {"n": 2}, 3.0, iterations=0),
+        row("plain", {"n": 3}, 3.0, iterations=500, interval=None),
+        row("plain", {"n": 3, "block": 2}, None, iterations=9),
+    ]
+    table = toy.table([toy.machine("k", "Box", rows)], columns=TOTALS, share=True)
+    assert [column.heading for _, column in table.columns] == ["a step (µs)", "whole run (ms)"]
+    share = "90 % of gpu_copy_bandwidth"
+    assert texts(table) == [
+        ["1", f"2.000 (1.980 to 2.020) {share}", f"60.00 (59.40 to 60.60) {share}"],
+        ["2", "3.000 (2.970 to 3.030)", "–"],
+        ["3", "3.000", "1.500"],
+    ]
+    assert "Box: whole run [ms],Box: whole run [ms] low" in csvtable.render(table)
+    assert ",60,59.4,60.6," in csvtable.render(table)
+
+
+@pytest.mark.parametrize(("iterations", "cells"), [(0, ["40"]), (250, ["40", "10"])])
+def test_a_published_row_without_iterations_gives_no_total(iterations, cells):
+    """Their ratio stays the one of an iteration's times, here of a row and itself."""
+    old = row("plain", {"n": 1}, 40.0, interval=None, iterations=iterations)
+    table = toy.table([toy.machine("o", "Old", [old], published=True)], columns=TOTALS)
+    assert texts(table) == [["1", *cells, "1.000"]]
+
+
 def test_only_keeps_the_rows_that_one_of_its_selectors_matches():
     assert [key for key, _ in toy.table(only=[{"n": 2}]).lines] == [("2",)]
 

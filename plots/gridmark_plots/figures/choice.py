@@ -29,6 +29,11 @@ def _told(row, names):
     return ", ".join(text if name == "variant" else f"{name} {text}" for name, text in parts)
 
 
+def fastest(places, file):
+    """{place: the fastest row alone} of {place: rows}."""
+    return {place: [min(rows, key=lambda one: _seconds(one, file))] for place, rows in places.items()}
+
+
 def values_at(places, spec, machine, file, best, known):
     """{place: values} of {place: measured rows}; `known` are the parameters that a place itself names."""
     if not best:
@@ -36,8 +41,7 @@ def values_at(places, spec, machine, file, best, known):
             place: values_of(rows, spec["unit"], machine.published, file) for place, rows in places.items()
         }
     names, found = _telling(places, known), {}
-    for place, rows in places.items():
-        row = min(rows, key=lambda one: _seconds(one, file))
+    for place, (row,) in fastest(places, file).items():
         (value,) = values_of([row], spec["unit"], machine.published, file)
         found[place] = (replace(value, note=_told(row, names)),)
     return found

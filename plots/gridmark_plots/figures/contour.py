@@ -2,73 +2,23 @@
 
 from pathlib import Path
 
-import numpy as np
-from matplotlib.ticker import MaxNLocator
-
 from .. import numbers
-from . import palette, solved
+from . import contourdrawing, solved
 from .model import Figure
 
 
-def _inner(mask):
-    """The fixed points that do not lie on the edge: the body."""
-    fixed = mask == 0
-    fixed[[0, -1], :] = False
-    fixed[:, [0, -1]] = False
-    return fixed
+def _spans(plane, spec):
+    """The axes, where the figure gives them a meaning: what they are and where they end."""
+    if not any(f"{which}_{key}" in spec for which in "xy" for key in ("title", "scale")):
+        return []
+    return [[axis.title, axis.span] for axis in (plane.across, plane.up)]
 
 
-def _filled(figure, axes, values, spec, layout):
-    """Filled contours and the scale of their colours; below the graph where that is narrow."""
-    areas = axes.contourf(values, levels=spec.get("levels", 20), cmap=palette.filled())
-    areas.set_edgecolor("face")  # without it the paper shines through between two areas
-    areas.set_linewidth(0.3)
-    side = {"orientation": "horizontal", "aspect": 30} if layout.narrow else {"aspect": 25}
-    scale = figure.colorbar(areas, ax=axes, label=spec.get("label", ""), **side)
-    scale.solids.set_edgecolor("face")
-    scale.solids.set_rasterized(False)  # many colours would become a picture within the drawing
-    scale.locator = MaxNLocator(5 if layout.narrow else 8)
-    scale.update_ticks()
-
-
-def _painter(plane, spec):
-    body = None if plane.mask is None else _inner(plane.mask)
-
-    def paint(figure, layout):
-        axes = figure.add_subplot()
-        values = plane.values if body is None else np.ma.masked_array(plane.values, body & ~_rim(body))
-        if spec.get("filled", False):
-            _filled(figure, axes, values, spec, layout)
-        else:
-            lines = axes.contour(values, levels=spec.get("levels", 20), colors=palette.series(0))
-            lines.set_linewidth(0.9)
-        if body is not None and body.any():
-            axes.contourf(body.astype(float), levels=[0.5, 2], colors=[palette.BODY[0]])
-        axes.set_aspect("equal")
-        axes.set_xlabel(plane.across)
-        axes.set_ylabel(plane.up, rotation=0, labelpad=11)
-        for side in ("top", "right"):
-            axes.spines[side].set_visible(True)
-        if layout.narrow:
-            axes.locator_params(nbins=5)
-
-    return paint
-
-
-def _rim(body):
-    """The body's outermost points, which keep their value so that lines end at its wall."""
-    inside = body.copy()
-    inside[1:-1, 1:-1] = (
-        body[1:-1, 1:-1] & body[:-2, 1:-1] & body[2:, 1:-1] & body[1:-1, :-2] & body[1:-1, 2:]
-    )
-    return body & ~inside
-
-
-def _rows_of(plane):
+def _rows_of(plane, spec):
     values = plane.values
-    found = [["points", f"{values.shape[1]} x {values.shape[0]}"]] + (
-        [["plane", plane.cut]] if plane.cut else []
-    )
+    found = [["points", f"{values.shape[1]} x {values.shape[0]}"], *_spans(plane, spec)]
+    if plane.cut:
+        found.append(["plane", plane.cut])
     found += [["least value", f"{values.min():.6g}"], ["largest value", f"{values.max():.6g}"]]
     return found + [[name, value] for name, value in plane.parameters.items()]
 
@@ -90,14 +40,16 @@ def _short_of(parameters):
 
 
 def _alt(plane, spec):
-    around = " around a body" if plane.mask is not None and _inner(plane.mask).any() else ""
+    around = " around a body" if plane.body is not None and plane.body.any() else ""
     cut = f" on the plane {plane.cut}" if plane.cut else ""
     low, high = (numbers.measured(float(end), 3) for end in (plane.values.min(), plane.values.max()))
     kind = "Filled contours" if spec.get("filled", False) else f"{spec.get('levels', 20)} contour lines"
     label = f", {spec['label']}," if "label" in spec else ""
+    spans = " by ".join(f"{title} from {span}" for title, span in _spans(plane, spec))
+    over = f", {spans}" if spans else ""
     return (
         f"{kind} of {spec['field'].strip('/')}{label}{around}{cut} on {plane.values.shape[1]} x "
-        f"{plane.values.shape[0]} points, values from {low} to {high}."
+        f"{plane.values.shape[0]} points{over}, values from {low} to {high}."
     )
 
 
@@ -110,12 +62,11 @@ def make(study, spec, fields):
         figure.notes.append(f"This figure is left out: its field ({solve}) has not been solved in this run.")
         return figure
     plane = solved.read(path, spec)
-    values, parameters = plane.values, plane.parameters
-    figure.headings, figure.lines = ["what", "value"], _rows_of(plane)
+    parameters = plane.parameters
+    figure.headings, figure.lines = ["what", "value"], _rows_of(plane, spec)
     where = f"The plane {plane.cut}." if plane.cut else ""
     figure.caption = " ".join(part for part in (spec.get("caption", ""), where, _state(parameters)) if part)
     if _short_of(parameters):
         figure.notes.append("The residual that was asked for was not reached.")
     figure.alt = _alt(plane, spec)
-    shape, scale = values.shape[0] / values.shape[1], 0.7 if spec.get("filled", False) else 0
-    return figure.paint(_painter(plane, spec), min(0.7 + 6.6 * shape, 5.2), 0.65 + 2.8 * shape + scale)
+    return figure.paint(contourdrawing.painter(plane, spec), *contourdrawing.heights(plane, spec))

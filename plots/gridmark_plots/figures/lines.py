@@ -7,14 +7,14 @@ from .. import markdown, numbers, sentences, units
 from ..errors import InputError
 from ..selector import matches, measured, plain
 from . import axes as scales
-from . import linesdrawing, palette
-from .choice import values_at
+from . import limits, linesdrawing, palette
+from .choice import fastest, values_at
 from .model import Figure
 
 
 @dataclass(frozen=True)
 class Line:
-    """The values of one declared series on one machine, by x."""
+    """The values of one declared series on one machine by x, and the limits of their rows where asked for."""
 
     title: str
     machine: str
@@ -22,6 +22,7 @@ class Line:
     colour: str
     hollow: bool
     values: dict
+    limits: dict
 
     @property
     def label(self):
@@ -33,6 +34,13 @@ class Line:
         """Every (x, value), from left to right."""
         return [(x, value) for x in sorted(self.values) for value in self.values[x]]
 
+    @property
+    def ends(self):
+        """Everything that the y axis has to reach."""
+        return [end for _, value in self.marks for end in value.ends] + [
+            limit for limit, _ in self.limits.values()
+        ]
+
 
 def _number(row, name, file):
     value = row["parameters"].get(name)
@@ -43,11 +51,16 @@ def _number(row, name, file):
 
 
 def _line(spec, one, rows, machine, file):
+    """The values and the limits of a series by x."""
     found = {}
     for row in rows:
         if measured(row) and matches(one["select"], row):
             found.setdefault(_number(row, spec["x"], file), []).append(row)
-    return values_at(found, spec, machine, file, one.get("best", False), [spec["x"]])
+    best = one.get("best", False)
+    values = values_at(found, spec, machine, file, best, [spec["x"]])
+    if machine.published or not spec.get("limits", False):
+        return values, {}
+    return values, limits.at(fastest(found, file) if best else found, spec["unit"], file)
 
 
 def _lines(study, spec, machines):
@@ -58,10 +71,10 @@ def _lines(study, spec, machines):
         rows = [row for row in rows if any(matches(one["select"], row) for one in spec["series"])]
         notes += sentences.about(label, machine, study["id"], rows)
         for index, one in enumerate(spec["series"] if rows else ()):
-            values = _line(spec, one, rows, machine, machine.sets[study["id"]].path)
-            if values:
+            data = _line(spec, one, rows, machine, machine.sets[study["id"]].path)
+            if data[0]:
                 colour = palette.series(index)
-                found.append(Line(one["title"], label, rank, colour, machine.published, values))
+                found.append(Line(one["title"], label, rank, colour, machine.published, *data))
     return found, notes
 
 
@@ -88,8 +101,9 @@ def _said(value):
 
 
 def _alt(spec, lines, name):
-    trends = "; ".join(_trend(line, name) for line in lines)
-    return f"Line plot of {scales.title_of(spec)} over {name}. {trends}. The table holds each value."
+    trends, dotted = "; ".join(_trend(line, name) for line in lines), limits.sentence(lines)
+    said = [f"Line plot of {scales.title_of(spec)} over {name}", trends, dotted[:1].upper() + dotted[1:]]
+    return f"{'. '.join(part for part in said if part)}. The table holds each value."
 
 
 def make(study, spec, machines):
@@ -103,13 +117,15 @@ def make(study, spec, machines):
         spec.get("x_title", spec["x"].replace("_", " ")),
         sorted({x for one in lines for x in one.values}),
     )
-    ends = [end for line in lines for _, value in line.marks for end in value.ends]
+    ends = [end for line in lines for end in line.ends]
     scale = spec.get("scale", {})
     scales.check_log(study, spec, "scale.x", scale.get("x"), places)
     scales.check_log(study, spec, "scale.y", scale.get("y"), ends)
-    figure.headings = [name, *(f"{line.label} ({units.pretty(spec['unit'])})" for line in lines)]
+    dotted = limits.shared(lines)
+    figure.headings = [name, *(f"{one.label} ({units.pretty(spec['unit'])})" for one in [*lines, *dotted])]
     for x in places:
-        figure.lines.append([plain(x), *(markdown.cell_text(line.values.get(x, ())) for line in lines)])
+        cells = [markdown.cell_text(line.values.get(x, ())) for line in lines]
+        figure.lines.append([plain(x), *cells, *(one.cell(x) for one in dotted)])
     figure.caption = spec.get(
         "caption", "Bars are 95 % intervals of the median; hollow marks are published numbers."
     )

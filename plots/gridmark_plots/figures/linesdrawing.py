@@ -6,6 +6,7 @@ import textwrap
 from matplotlib.lines import Line2D
 
 from . import axes as scales
+from . import limits
 from .sweep import MARKERS
 
 
@@ -44,6 +45,12 @@ def _plot(axes, line):
     )
 
 
+def _plot_limit(axes, limit):
+    """Dotted and without marks; a lone one, which no line could show, is a dash."""
+    style = {"marker": "_", "markersize": 12} if len(limit.marks) == 1 else {"linestyle": ":"}
+    axes.plot(*zip(*limit.marks, strict=True), color=limit.colour, linewidth=1.1, **style)
+
+
 def _entries(panels, width):
     """The legend's handles: each series once where panels tell the machines, published ones after them."""
     found = {}
@@ -72,9 +79,18 @@ def _columns(entries, narrow):
     return max(1, min(len(entries), (46 if narrow else 100) // (longest + 7)))
 
 
+def _heading(panels, narrow):
+    """Above the legend's entries: what dotted lines are, if there are any."""
+    return textwrap.fill(limits.sentence([line for _, lines in panels for line in lines]), _width(narrow))
+
+
+def _width(narrow):
+    return 44 if narrow else 90
+
+
 def _legend_height(panels, narrow):
-    entries = _entries(panels, 44 if narrow else 90)
-    rows = math.ceil(len(entries) / _columns(entries, narrow))
+    entries, heading = _entries(panels, _width(narrow)), _heading(panels, narrow)
+    rows = math.ceil(len(entries) / _columns(entries, narrow)) + len(heading.splitlines())
     return 0.18 * (rows + sum(entry.get_label().count("\n") for entry in entries))
 
 
@@ -90,7 +106,7 @@ def heights(panels):
 def painter(spec, panels, name):
     """What draws the panels; all have the same scales, so that they compare."""
     every = [mark for _, lines in panels for line in lines for mark in line.marks]
-    ends = [end for _, value in every for end in value.ends]
+    ends = [end for _, lines in panels for line in lines for end in line.ends]
     places = sorted({x for x, _ in every})
     scale = spec.get("scale", {})
 
@@ -101,6 +117,8 @@ def painter(spec, panels, name):
         ):
             scales.places(axes, places, scale.get("x"), 7 if layout.narrow else 12)
             scales.spread(axes, "y", ends, 7 if layout.narrow else 9, scale.get("y"))
+            for limit in limits.shared(lines):
+                _plot_limit(axes, limit)
             for line in lines:
                 _plot(axes, line)
             axes.set_title(
@@ -108,7 +126,13 @@ def painter(spec, panels, name):
             )
             axes.set_xlabel(name)
             axes.set_ylabel(scales.title_of(spec))
-        entries = _entries(panels, 44 if layout.narrow else 90)
-        figure.legend(handles=entries, loc="outside lower left", ncols=_columns(entries, layout.narrow))
+        entries = _entries(panels, _width(layout.narrow))
+        figure.legend(
+            handles=entries,
+            loc="outside lower left",
+            ncols=_columns(entries, layout.narrow),
+            title=_heading(panels, layout.narrow) or None,
+            alignment="left",
+        )
 
     return paint

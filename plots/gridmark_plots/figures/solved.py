@@ -12,15 +12,44 @@ DIRECTIONS = ("z", "y", "x")
 
 
 @dataclass(frozen=True)
+class Axis:
+    """One direction of a plane: what it is called, its points, and what a step between two is worth."""
+
+    title: str
+    size: int
+    step: float
+
+    @property
+    def places(self):
+        """Where its points lie."""
+        return np.arange(self.size) * self.step
+
+    @property
+    def span(self):
+        """From where to where they lie."""
+        return f"0 to {(self.size - 1) * self.step:.6g}"
+
+
+@dataclass(frozen=True)
 class Plane:
-    """Values on a plane with its mask or None; `across` and `up` name its axes, `cut` says where it lies."""
+    """Values on a plane with its mask or None; `across` and `up` are its axes, `cut` says where it lies."""
 
     values: np.ndarray
     mask: np.ndarray | None
     parameters: dict
-    across: str = "i"
-    up: str = "j"
+    across: Axis
+    up: Axis
     cut: str = ""
+
+    @property
+    def body(self):
+        """The fixed points that do not lie on the edge, or None without a mask."""
+        if self.mask is None:
+            return None
+        fixed = self.mask == 0
+        fixed[[0, -1], :] = False
+        fixed[:, [0, -1]] = False
+        return fixed
 
 
 def _dataset(file, name, path, dimensions):
@@ -74,6 +103,17 @@ def _parameters(file):
     return {name: _text(value) for name, value in sorted(file["parameters"].attrs.items())}
 
 
+def _step(file, spec, key, path):
+    """What one step of the grid is worth: 1, the number given, or that of an attribute of /parameters."""
+    given = spec.get(key, 1)
+    if not isinstance(given, str):
+        return given
+    value = np.asarray(file["parameters"].attrs.get(given) if "parameters" in file else None)
+    if value.ndim or value.dtype.kind not in "iuf" or not 0 < value < np.inf:
+        raise InputError(path, f"/parameters/{given}", f"'{key}' asks for a number above 0 there")
+    return value.item()
+
+
 def _read(file, spec, path):
     cut = spec.get("slice")
     field = _dataset(file, spec["field"], path, 3 if cut else 2)
@@ -82,15 +122,22 @@ def _read(file, spec, path):
         raise InputError(
             path, spec["mask"], f"shape {list(mask.shape)} differs from the field's {list(field.shape)}"
         )
-    place, words = (), {}
+    place, across, up, where = (), "i", "j", ""
     if cut:
         index = _index(field, cut, path, spec["field"])
         place = tuple(index if axis == cut["axis"] else slice(None) for axis in range(3))
         up, across = (name for axis, name in enumerate(DIRECTIONS) if axis != cut["axis"])
         where = f"{DIRECTIONS[cut['axis']]} = {index} of 0 to {field.shape[cut['axis']] - 1}"
-        words = {"across": across, "up": up, "cut": where}
     mask = None if mask is None else np.asarray(mask[place], dtype=float)
-    return Plane(np.asarray(field[place], dtype=float), mask, _parameters(file), **words)
+    values = np.asarray(field[place], dtype=float)
+    return Plane(
+        values,
+        mask,
+        _parameters(file),
+        Axis(spec.get("x_title", across), values.shape[1], _step(file, spec, "x_scale", path)),
+        Axis(spec.get("y_title", up), values.shape[0], _step(file, spec, "y_scale", path)),
+        where,
+    )
 
 
 def read(path, spec):
