@@ -24,7 +24,7 @@ const json& column(const json& table, const json& id) {
     throw std::logic_error("a table's ratio names a column that it has not");
 }
 
-/// The declared ratio of two columns, one entry a table row that has both numbers.
+/// The declared ratio of two columns, one entry a table row that has both numbers and a ratio of them.
 json table_ratios(const json& table, const json& rows) {
     json result = json::array();
     const json& ratio = table["ratio"];
@@ -34,6 +34,7 @@ json table_ratios(const json& table, const json& rows) {
         const json key = key_of(n, table["rows"]);
         for (const json& d : denominators) {
             if (key_of(d, table["rows"]) != key || !is_measured(n) || !is_measured(d)) continue;
+            if (!why_no_ratio(n, d).empty()) continue;
             const Ratio r = row_ratio(n, d, Runs::same);
             result.push_back(
                 {{"key", key}, {"ratio", r.value}, {"interval", {r.interval.low, r.interval.high}}});

@@ -83,7 +83,8 @@ json compared(const json& base, const json& fresh) {
     const RowComparison c = compare_rows(base, fresh);
     result["verdict"] = c.verdict;
     if (!c.reason.empty()) result["reason"] = c.reason;
-    if (is_measured(base) && is_measured(fresh) && base["unit"] == fresh["unit"]) {
+    if (is_measured(base) && is_measured(fresh) && base["unit"] == fresh["unit"] &&
+        why_no_ratio(fresh, base).empty()) {
         result["ratio"] = c.ratio;
         if (!base["samples"].empty() && !fresh["samples"].empty())
             result["interval"] = {c.interval.low, c.interval.high};
@@ -111,6 +112,8 @@ RowComparison compare_rows(const json& base, const json& fresh) {
         c.reason = "different units";
         return c;
     }
+    c.reason = why_no_ratio(fresh, base);
+    if (!c.reason.empty()) return c;
     const Ratio ratio = row_ratio(fresh, base, Runs::different);
     c.ratio = ratio.value;
     c.interval = ratio.interval;

@@ -81,6 +81,13 @@ Ratio row_ratio(const nlohmann::json& numerator, const nlohmann::json& denominat
     return ratio;
 }
 
+std::string why_no_ratio(const nlohmann::json& numerator, const nlohmann::json& denominator) {
+    for (const nlohmann::json* row : {&numerator, &denominator})
+        if (!(row_interval(*row).low > 0))
+            return (*row)["name"].get<std::string>() + " may be 0 or below, which has no ratio";
+    return {};
+}
+
 Interval row_interval(const nlohmann::json& row) {
     const auto samples = samples_of(row);
     Interval interval = median_interval(samples);

@@ -38,6 +38,10 @@ enum class Runs { same, different };
 /// published rows.
 Ratio row_ratio(const nlohmann::json& numerator, const nlohmann::json& denominator, Runs runs);
 
+/// Why a ratio of two measured rows would mean nothing: the interval of one reaches 0 or below, as a
+/// difference of times may. Empty where it means something.
+std::string why_no_ratio(const nlohmann::json& numerator, const nlohmann::json& denominator);
+
 /// The row's interval, widened to hold the median of every process launch.
 Interval row_interval(const nlohmann::json& row);
 

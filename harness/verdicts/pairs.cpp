@@ -114,6 +114,9 @@ Reading<Pairs> pairs_of(const json& pairs, const json& rows) {
     for (const RowPair& pair : found)
         for (const json* row : {&pair.numerator, &pair.denominator})
             if (!is_measured(*row)) return unknown<Pairs>(reason_of(*row));
+    for (const RowPair& pair : found)
+        if (auto why = why_no_ratio(pair.numerator, pair.denominator); !why.empty())
+            return unknown<Pairs>(std::move(why));
     if (!best && !across) {
         const json* single = without_partner(numerators, denominators, by);
         if (single == nullptr) single = without_partner(denominators, numerators, by);

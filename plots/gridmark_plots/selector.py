@@ -41,11 +41,19 @@ def key_of(row, names):
     return tuple(plain(values[name]) if name in values else "" for name in names)
 
 
+def _ranks(parts):
+    """What the values under one name are sorted by: their number where all are numbers, else as they come."""
+    if all(part.replace(".", "", 1).isdigit() for part in parts):
+        return {part: float(part) for part in parts}
+    return {part: rank for rank, part in enumerate(dict.fromkeys(parts))}
+
+
 def in_order(keys):
-    """Keys, each once: by number where all their parts are numbers, else as they come."""
+    """Keys, each once: sorted by those names whose values are all numbers; as they come without any."""
     found = list(dict.fromkeys(keys))
-    if all(part.replace(".", "", 1).isdigit() for key in found for part in key):
-        found.sort(key=lambda key: [float(part) for part in key])
+    ranks = [_ranks([key[place] for key in found]) for place in range(len(found[0]) if found else 0)]
+    if any(isinstance(rank, float) for values in ranks for rank in values.values()):
+        found.sort(key=lambda key: [values[part] for values, part in zip(ranks, key, strict=True)])
     return found
 
 

@@ -8,6 +8,7 @@ import toy
 from synthetic import CPU_CEILINGS, GPU_CEILINGS, ROOT, comparison, field, row
 
 from gridmark_plots.figures import axes, canvas, contour, palette, ratios, roofline, roofs, sweep
+from gridmark_plots.selector import in_order
 
 
 def machines():
@@ -40,6 +41,14 @@ def test_numeric_categories_are_in_order():
     rows = [row("plain", {"n": n}, 1.0) for n in (16, 2, 128)]
     figure = sweep.make(toy.STUDY, toy.SWEEP, [toy.machine("m", "Box", rows)])
     assert [line[0] for line in figure.lines] == ["2", "16", "128"]
+
+
+def test_numbers_are_in_order_below_words_as_they_come():
+    keys = [("slow", "16", "b"), ("slow", "2", "b"), ("fast", "16", "b"), ("fast", "2.5", "a")]
+    assert in_order([*keys, keys[0]]) == [keys[1], keys[0], keys[3], keys[2]]
+    words = [("b", "x"), ("a", "x"), ("b", "w")]
+    assert in_order(words) == words
+    assert in_order([]) == []
 
 
 def test_a_roofline_keeps_the_best_of_each_group_at_its_work_per_byte():

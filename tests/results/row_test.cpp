@@ -154,6 +154,16 @@ TEST(RowRatio, OfPublishedRowsHasNoWidth) {
     EXPECT_EQ(ratio.interval, (Interval{58.0 / 32, 58.0 / 32}));
 }
 
+TEST(RowRatio, MeansNothingOfWhatMayBeZero) {
+    const auto above = timed_row("above", {1, 1.1, 1.2}), around = timed_row("around", {-0.1, 0.1, 0.2}),
+               below = timed_row("below", {-3, -2, -1});
+    EXPECT_EQ(why_no_ratio(above, above), "");
+    EXPECT_NE(why_no_ratio(above, around).find("around"), std::string::npos);
+    EXPECT_NE(why_no_ratio(around, above).find("around"), std::string::npos);
+    EXPECT_NE(why_no_ratio(below, below).find("below"), std::string::npos);
+    EXPECT_EQ(why_no_ratio(tests::published_row("printed", 2), above), "");
+}
+
 TEST(RowInterval, HoldsRanksAndLaunchMedians) {
     EXPECT_EQ(row_interval(timed_row("a", tests::samples_from(1, 1))), (Interval{2, 8}));
     EXPECT_EQ(row_interval(timed_row("a", tests::samples_from(1, 1), {{"launches", {1, 8}}})),

@@ -94,6 +94,13 @@ TEST(CompareRows, NeverComparesDifferentUnits) {
     EXPECT_EQ(c.reason, "different units");
 }
 
+TEST(CompareRows, FindsNoRatioOfWhatMayBeZero) {
+    const json below = timed_row("cost", {-3, -2, -1});
+    const auto c = compare_rows(below, below);
+    EXPECT_EQ(c.verdict, "not comparable");
+    EXPECT_NE(c.reason.find("0 or below"), std::string::npos);
+}
+
 TEST(CompareRows, GivesTheReasonOfARowWithoutANumber) {
     const json failed = tests::row_without_time("jacobi/a/kernel/hot", "failed", "wrong answer");
     for (const auto& [base, fresh] : {std::pair{failed, time_of(5)}, {time_of(5), failed}}) {

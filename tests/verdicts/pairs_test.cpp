@@ -75,6 +75,12 @@ TEST(Across, IsJudgedAsAnOrdering) {
     EXPECT_NE(d.because.find("(b / b)"), std::string::npos) << d.because;
 }
 
+// The kernel clock may see more than the step clock: their difference has a sign, and no ratio.
+TEST(Across, NeedsValuesAboveZero) {
+    const json none = time_of("fast", "a", -10);
+    EXPECT_NE(refusal(across, {a_slow, none}).find("0 or below"), std::string::npos);
+}
+
 TEST(Best, ComparesTheLeastOfBothSides) {
     EXPECT_EQ(compared(best, four), Names{"slow/b over fastest/c"});
     EXPECT_EQ(pairs_of(best, four).value->front().label, "slow / b / fastest / c");
