@@ -86,7 +86,7 @@ Decision decide_absolute(const std::vector<Interval>& measured, double published
 }
 
 Decision decide_ratio(const Ratio& measured, double published, double tolerance) {
-    Decision d{Verdict::reproduced, fmt::format("{:.3g}", measured.value), measured.value, measured.interval,
+    Decision d{Verdict::reproduced, fmt::format("{:#.3g}", measured.value), measured.value, measured.interval,
                fmt::format("within {:.0f} % of {:g}", 100 * tolerance, published)};
     const Interval target = band(published, tolerance);
     if (meets({measured.value, measured.value}, target)) return d;

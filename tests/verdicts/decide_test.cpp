@@ -88,7 +88,7 @@ TEST(RatioClaim, KeepsValueAndInterval) {
     const auto d = decide_ratio({1.9, {1.85, 2.0}}, 2, 0.1);
     EXPECT_EQ(d.value, 1.9);
     EXPECT_EQ(*d.interval, (Interval{1.85, 2.0}));
-    EXPECT_EQ(d.measured, "1.9");
+    EXPECT_EQ(d.measured, "1.90");
 }
 
 const std::vector<LabelledInterval> candidates{

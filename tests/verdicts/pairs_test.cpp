@@ -111,7 +111,7 @@ TEST(Best, IsOneRatioThatNamesItsRows) {
     const Decision d = decide(claim, four);
     EXPECT_EQ(d.verdict, Verdict::reproduced) << d.because;
     EXPECT_EQ(*d.value, 6);
-    EXPECT_EQ(d.measured, "6 (slow / b / fastest / c)");
+    EXPECT_EQ(d.measured, "6.00 (slow / b / fastest / c)");
     EXPECT_FALSE(d.estimate);
 
     json rows = four;
