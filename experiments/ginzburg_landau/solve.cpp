@@ -111,7 +111,8 @@ Solution solve_in(const SolveRequest& request, const Settings& settings) {
                        {"u0", size, half_of(start, 0)},
                        {"v0", size, half_of(start, 1)}};
     if (frames > 0) {
-        solution.parameters.update({{"frames", frames}, {"frame_time", p.dt * (steps / frames)}});
+        const int steps_a_frame = steps / frames;
+        solution.parameters.update({{"frames", frames}, {"frame_time", p.dt * steps_a_frame}});
         solution.fields.push_back(
             {"amplitude", {static_cast<std::size_t>(frames) + 1, size.front()}, std::move(amplitude)});
     }
