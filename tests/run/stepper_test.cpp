@@ -1,0 +1,74 @@
+#include "harness/stepper.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace gridmark::harness {
+namespace {
+
+/// Doubles every value in a step, but for the first `left_out` ones, which it does not write.
+class Doubling final : public Stepper<float> {
+  public:
+    explicit Doubling(std::size_t left_out) : left_out_(left_out) {}
+    void start(std::span<const float> field, std::span<const float> target) override {
+        now_.assign(field.begin(), field.end());
+        next_.assign(target.begin(), target.end());
+    }
+    void steps(int count) override {
+        for (int n = 0; n < count; ++n, now_.swap(next_), ++done)
+            for (std::size_t i = left_out_; i < now_.size(); ++i)
+                next_[i] = 2 * now_[i];
+    }
+    void read(std::span<float> field) override { std::copy(now_.begin(), now_.end(), field.begin()); }
+    void select() override { ++selected; }
+    std::optional<launch::KernelInfo> kernel_info() const override { return launch::KernelInfo{7, 8, 9}; }
+
+    int done = 0, selected = 0;
+
+  private:
+    std::size_t left_out_;
+    std::vector<float> now_, next_;
+};
+
+std::shared_ptr<const StepCase<float>> three_steps(std::vector<double> reference) {
+    constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+    return std::make_shared<const StepCase<float>>(
+        StepCase<float>{3, {1, 2, 3}, {nan, nan, nan}, std::move(reference), 0.5});
+}
+
+Verification verification(std::vector<double> reference, std::size_t left_out) {
+    return StepperWork<float>(three_steps(std::move(reference)), nullptr,
+                              std::make_unique<Doubling>(left_out))
+        .verify();
+}
+
+TEST(StepperWork, ComparesTheLastFieldWithTheReference) {
+    const auto right = verification({8, 16, 24}, 0);
+    EXPECT_TRUE(right.passed());
+    EXPECT_EQ(right.error, 0);
+    EXPECT_EQ(right.steps, 3);
+    EXPECT_EQ(right.tolerance, 0.5);
+    const auto wrong = verification({8, 16, 25}, 0);
+    EXPECT_FALSE(wrong.passed());
+    EXPECT_EQ(wrong.error, 1);
+}
+
+// Its start stands in both fields of a version only if the harness put it there: the second one is poisoned.
+TEST(StepperWork, SeesAPointThatIsNotWritten) {
+    EXPECT_FALSE(verification({1, 16, 24}, 1).passed());
+}
+
+TEST(StepperWork, PassesOnWhatItIsAsked) {
+    auto stepper = std::make_unique<Doubling>(0);
+    const Doubling& seen = *stepper;
+    StepperWork<float> work(three_steps({8, 16, 24}), nullptr, std::move(stepper));
+    work.iterate(5);
+    work.select();
+    EXPECT_EQ(seen.done, 5);
+    EXPECT_EQ(seen.selected, 1);
+    EXPECT_EQ(work.kernel_info()->registers, 7);
+}
+
+}  // namespace
+}  // namespace gridmark::harness
