@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -33,7 +34,6 @@ template <class T>
 struct StepCase {
     int steps;  ///< odd, so that the answer stands in the other buffer than the start
     std::vector<T> start;
-    std::vector<T> poison;  ///< NaN everywhere: a point that a step does not write cannot pass
     std::vector<double> reference;
     double tolerance;
 };
@@ -47,7 +47,9 @@ class StepperWork final : public Work {
         : case_(std::move(step_case)), kept_(std::move(kept)), stepper_(std::move(stepper)) {}
 
     Verification verify() override {
-        stepper_->start(case_->start, case_->poison);
+        // A point that a step does not write cannot pass.
+        const std::vector<T> poison(case_->start.size(), std::numeric_limits<T>::quiet_NaN());
+        stepper_->start(case_->start, poison);
         stepper_->steps(case_->steps);
         std::vector<T> field(case_->start.size());
         stepper_->read(field);

@@ -1,7 +1,5 @@
 #include "experiments/ginzburg_landau/case.hpp"
 
-#include <limits>
-
 #include "harness/last_two.hpp"
 #include "kernels/ginzburg_landau/reference.hpp"
 #include "kernels/ginzburg_landau/start.hpp"
@@ -12,7 +10,6 @@ template <class T>
 Case<T>::Case(int n, std::uint64_t seed) : problem(medium(n)), seed(seed) {
     this->steps = 3;
     this->start = random_state<T>(problem, seed, 0.5);
-    this->poison.assign(problem.values(), std::numeric_limits<T>::quiet_NaN());
     double largest = 0;
     this->reference = reference_solve<double>(
         problem, std::vector<double>(this->start.begin(), this->start.end()), this->steps, &largest);

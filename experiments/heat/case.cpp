@@ -1,6 +1,5 @@
 #include "experiments/heat/case.hpp"
 
-#include <limits>
 #include <utility>
 
 #include "harness/last_two.hpp"
@@ -20,7 +19,6 @@ Case<T>::Case(int n, std::uint64_t seed) : problem(tissue(n, n, n)), seed(seed) 
     auto [t0, random_beta] = random_start<T>(problem, seed, ratio);
     this->steps = 3;
     this->start = std::move(t0);
-    this->poison.assign(problem.points(), std::numeric_limits<T>::quiet_NaN());
     this->tolerance = rounding_bound<T>(this->steps, hottest, ratio);
     beta = std::move(random_beta);
     this->reference = reference_solve(problem, std::vector<double>(this->start.begin(), this->start.end()),

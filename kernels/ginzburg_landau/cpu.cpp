@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 #include "kernels/ginzburg_landau/cpu_stage.hpp"
+#include "kernels/isa.hpp"
 #include "kernels/precision.hpp"
 
 namespace gridmark::ginzburg_landau {
@@ -17,10 +17,8 @@ using Points = void (*)(const Stage<T>&, const Coefficients<T>&, int, int, bool,
 
 template <class T>
 Points<T> widest() {
-    const std::string isa = cpu_isa();
-    if (isa == "avx512") return for_precision<T>(avx512::stage_float, avx512::stage_double);
-    if (isa == "avx2") return for_precision<T>(avx2::stage_float, avx2::stage_double);
-    return for_precision<T>(sse2::stage_float, sse2::stage_double);
+    return for_precision<T>(for_widest_isa(sse2::stage_float, avx2::stage_float, avx512::stage_float),
+                            for_widest_isa(sse2::stage_double, avx2::stage_double, avx512::stage_double));
 }
 
 /// The four stages of a step: what each reads, writes and weighs with.
@@ -68,12 +66,6 @@ void staged(const Problem& p, T* now, T* next, T* scratch, int steps, int thread
 }
 
 }  // namespace
-
-std::string cpu_isa() {
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl")) return "avx512";
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return "avx2";
-    return "sse2";
-}
 
 template <class T>
 void cpu_serial(const Problem& p, T* now, T* next, T* scratch, int steps) {

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 #include "kernels/ginzburg_landau/problem.hpp"
 
 /// The study's CPU versions. Each does `steps` steps; the state (2 n values) is in `now` before and after an
@@ -26,8 +24,5 @@ void cpu_overlap(const Problem& problem, T* now, T* next, int steps, int threads
 /// first decides in which processor's memory it lies.
 template <class T>
 void copy_state(const Problem& problem, const T* from, T* to, int threads);
-
-/// What the vectorised versions run with: "avx512", "avx2" or "sse2".
-std::string cpu_isa();
 
 }  // namespace gridmark::ginzburg_landau

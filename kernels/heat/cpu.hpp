@@ -4,16 +4,11 @@
 
 #include "kernels/heat/blocking.hpp"
 #include "kernels/heat/layout.hpp"
+#include "kernels/isa.hpp"
 
 /// The study's CPU versions. Each does one step as `reference_solve` states it, in T, from `now` to `next`
 /// (both in the version's layout, halo filled in both), with `beta` as nx * ny * nz interior values.
 namespace gridmark::heat {
-
-/// Instruction sets of the vector versions, narrowest first.
-enum class Isa { sse, avx2, avx512 };
-
-/// Whether this CPU has it.
-bool has_isa(Isa isa);
 
 /// Three loops, z shared by `threads` OpenMP threads; compiled without vectorisation, as in 2013. Tight
 /// layout. Source: thesis, section 4.6.3.

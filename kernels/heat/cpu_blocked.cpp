@@ -68,12 +68,6 @@ void step_blocked(Row<T> row, const Problem& p, const T* now, const T* beta, T* 
 
 }  // namespace
 
-bool has_isa(Isa isa) {
-    if (isa == Isa::avx512) return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl");
-    if (isa == Isa::avx2) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    return true;
-}
-
 template <class T>
 void cpu_blocked(const Problem& p, const T* now, const T* beta, T* next, const Blocking& blocking,
                  int threads) {

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 #include "kernels/jacobi/problem.hpp"
 
 /// The study's CPU versions. Each does one sweep as `reference_sweep` states it, in T, from `psi` to `next`.
@@ -15,8 +13,5 @@ void cpu_naive(const Problem& problem, const T* psi, const T* omega, T* next);
 /// conditions and vectorises; the widest instruction set of this CPU is used (AVX-512, AVX2, else SSE2).
 template <class T>
 void cpu_openmp(const Problem& problem, const T* psi, const T* omega, T* next, int threads);
-
-/// The instruction set that `cpu_openmp` uses on this CPU: "avx512", "avx2" or "sse2".
-std::string cpu_openmp_isa();
 
 }  // namespace gridmark::jacobi

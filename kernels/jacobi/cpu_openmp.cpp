@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "kernels/isa.hpp"
 #include "kernels/jacobi/cpu.hpp"
 #include "kernels/jacobi/cpu_row.hpp"
 #include "kernels/precision.hpp"
@@ -13,19 +14,12 @@ using Segment = void (*)(T, T, T, const T*, const T*, T*, long, int, int);
 
 template <class T>
 Segment<T> widest() {
-    const std::string isa = cpu_openmp_isa();
-    if (isa == "avx512") return for_precision<T>(avx512::segment_float, avx512::segment_double);
-    if (isa == "avx2") return for_precision<T>(avx2::segment_float, avx2::segment_double);
-    return for_precision<T>(sse2::segment_float, sse2::segment_double);
+    return for_precision<T>(
+        for_widest_isa(sse2::segment_float, avx2::segment_float, avx512::segment_float),
+        for_widest_isa(sse2::segment_double, avx2::segment_double, avx512::segment_double));
 }
 
 }  // namespace
-
-std::string cpu_openmp_isa() {
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl")) return "avx512";
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return "avx2";
-    return "sse2";
-}
 
 template <class T>
 void cpu_openmp(const Problem& p, const T* psi, const T* omega, T* next, int threads) {

@@ -9,6 +9,7 @@
 #include "kernels/ginzburg_landau/cpu.hpp"
 #include "kernels/ginzburg_landau/gpu.hpp"
 #include "kernels/ginzburg_landau/reference.hpp"
+#include "kernels/isa.hpp"
 #include "kernels/launch/device.hpp"
 
 /// Every version as a function from a state to the state some steps later.
@@ -43,7 +44,7 @@ Version<T> cpu_version(std::string name, bool fuses, Steps steps_of) {
 /// The CPU's versions, each with several numbers of threads.
 template <class T>
 std::vector<Version<T>> cpu_versions() {
-    const bool fuses = ginzburg_landau::cpu_isa() != "sse2";
+    const bool fuses = has_isa(Isa::avx2);
     std::vector<Version<T>> versions{
         cpu_version<T>("cpu_serial", false, [](const Problem& p, T* now, T* next, T* scratch, int steps) {
             ginzburg_landau::cpu_serial(p, now, next, scratch, steps);

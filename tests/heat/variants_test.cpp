@@ -90,7 +90,7 @@ TEST(Cpu, SolvesWithChosenBlocks) {
         for (const int threads : {1, 4}) {
             const auto blocking = heat::choose_blocking(e.problem, sizeof(float), caches, threads);
             expect_solves(blocked<float>(nullptr, blocking, threads), e);
-            static constexpr heat::Isa sse = heat::Isa::sse;
+            static constexpr Isa sse = Isa::sse;
             expect_solves(blocked<float>(&sse, blocking, threads), e);
         }
 }

@@ -36,7 +36,7 @@ Version<T> naive(int threads) {
 
 /// cpu_blocked, or with an instruction set its vector version.
 template <class T>
-Version<T> blocked(const heat::Isa* isa, const Blocking& b, int threads) {
+Version<T> blocked(const Isa* isa, const Blocking& b, int threads) {
     const auto size = [](const heat::Extent& e) {
         return std::to_string(e.x) + "x" + std::to_string(e.y) + "x" + std::to_string(e.z);
     };
@@ -67,14 +67,14 @@ inline std::vector<Blocking> blockings() {
 
 template <class T>
 std::vector<Version<T>> cpu_versions() {
-    static constexpr heat::Isa isas[] = {heat::Isa::sse, heat::Isa::avx2, heat::Isa::avx512};
+    static constexpr Isa isas[] = {Isa::sse, Isa::avx2, Isa::avx512};
     std::vector<Version<T>> result{naive<T>(1), naive<T>(3)};
     for (const Blocking& b : blockings())
         for (const int threads : {1, 3}) {
             if (threads > 1 && b.outer.x < 16 && b.streaming) continue;  // tiny blocks: barriers take seconds
             result.push_back(blocked<T>(nullptr, b, threads));
-            for (const heat::Isa& isa : isas)
-                if (heat::has_isa(isa)) result.push_back(blocked<T>(&isa, b, threads));
+            for (const Isa& isa : isas)
+                if (has_isa(isa)) result.push_back(blocked<T>(&isa, b, threads));
         }
     return result;
 }

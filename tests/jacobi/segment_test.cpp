@@ -6,6 +6,7 @@
 #include <limits>
 #include <random>
 
+#include "kernels/isa.hpp"
 #include "kernels/jacobi/cpu.hpp"
 #include "kernels/jacobi/cpu_row.hpp"
 #include "kernels/jacobi/update.hpp"
@@ -61,7 +62,7 @@ TEST(Segment, Avx512) {
 }
 
 TEST(Segment, TheWidestIsNamed) {
-    const std::string isa = jacobi::cpu_openmp_isa();
+    const std::string isa = widest_isa();
     const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl");
     const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     EXPECT_EQ(isa, avx512 ? "avx512" : avx2 ? "avx2" : "sse2");
