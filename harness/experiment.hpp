@@ -93,6 +93,16 @@ struct ProfiledPoint {
     std::string unavailable;
 };
 
+/// A row whose value is computed, not timed (an error, a count of bytes): exact, without a clock. Computed in
+/// the first process alone; a value that throws or is not finite has a failed row.
+struct Computed {
+    std::string name, variant;
+    nlohmann::json parameters;
+    std::string quantity, unit;  ///< any quantity but "time"
+    std::string unavailable;     ///< why it cannot be computed here; empty if it can
+    std::function<double()> value;
+};
+
 /// A row that is the difference of two others, sample by sample: what one clock sees and another does not.
 struct Difference {
     std::string name, variant;
@@ -106,6 +116,7 @@ struct Plan {
     std::vector<Group> groups;
     std::vector<ProfiledPoint> profiled;
     std::vector<Difference> differences = {};
+    std::vector<Computed> computed = {};
 };
 
 /// What a plan may depend on.

@@ -15,9 +15,8 @@
 #include "harness/machine/describe_machine.hpp"
 #include "harness/machine/gpu.hpp"
 #include "harness/run/events.hpp"
-#include "harness/run/measure_group.hpp"
-#include "harness/run/profile.hpp"
 #include "harness/run/rows.hpp"
+#include "harness/run/tasks.hpp"
 
 namespace gridmark::harness {
 namespace {
@@ -55,29 +54,6 @@ json context_of(const Job& job) {
     return context;
 }
 
-/// Splits groups by clock and puts the kernel clock last: CUPTI leaves its hooks in the process, and step
-/// times taken after it would pay for them.
-std::vector<Session> sessions_of(const Plan& plan, const std::set<std::string>& wanted) {
-    std::vector<Session> sessions;
-    for (auto clock : {Series::Clock::wall, Series::Clock::step, Series::Clock::kernel}) {
-        for (const Group& group : plan.groups) {
-            Session session{group.name + "/" +
-                                (clock == Series::Clock::wall   ? "wall"
-                                 : clock == Series::Clock::step ? "step"
-                                                                : "kernel"),
-                            clock,
-                            {}};
-            for (const Point& point : group.points)
-                for (const Series& series : point.series)
-                    if (series.clock == clock && point.unavailable.empty() &&
-                        wanted.contains(row_name(point, series)))
-                        session.members.emplace_back(&point, series);
-            if (!session.members.empty()) sessions.push_back(std::move(session));
-        }
-    }
-    return sessions;
-}
-
 /// Takes what Google Benchmark reports and prints nothing: the parent does.
 class Silent final : public benchmark::BenchmarkReporter {
   public:
@@ -85,30 +61,25 @@ class Silent final : public benchmark::BenchmarkReporter {
     void ReportRuns(const std::vector<Run>&) override {}
 };
 
-/// Measures sessions through Google Benchmark, which registers, names and runs one benchmark a row. The first
-/// row of a session to run measures all of it, in turns; the others find their rows done.
+/// Measures tasks through Google Benchmark, which registers, names and runs one benchmark a row. The first
+/// row of a task to run measures all of it; the others find their rows done.
 class Measurement {
   public:
-    Measurement(const Job& job, MeasureContext context) : job_(job), context_(std::move(context)) {}
+    explicit Measurement(const bool& gpu_lost) : gpu_lost_(gpu_lost) {}
 
-    void run(const std::vector<Session>& sessions, const std::vector<ProfiledPoint>& profiled) {
-        for (const Session& session : sessions)
-            for (const auto& [point, series] : session.members)
-                add(row_name(*point, series), [this, &session] { measure(session); });
-        for (const ProfiledPoint& point : profiled)
-            for (const Metric& metric : point.metrics)
-                add(row_name(point, metric), [this, &point] { profile(point); });
+    /// Leaves out what remains once the GPU is lost.
+    void run(const std::vector<Task>& tasks) {
+        for (const Task& task : tasks)
+            for (const std::string& name : task.rows)
+                add(name, task);
         Silent reporter;
-        if (count_ > 0) benchmark::RunSpecifiedBenchmarks(&reporter, ".");
+        if (!tasks.empty()) benchmark::RunSpecifiedBenchmarks(&reporter, ".");
     }
 
-    bool gpu_lost() const { return gpu_lost_; }
-
   private:
-    void add(const std::string& name, const std::function<void()>& measure) {
-        ++count_;
-        const auto function = [this, name, measure](benchmark::State& state) {
-            if (!medians_.contains(name) && !gpu_lost_) measure();
+    void add(const std::string& name, const Task& task) {
+        const auto function = [this, name, &task](benchmark::State& state) {
+            if (!medians_.contains(name) && !gpu_lost_) measure(task);
             const double seconds = medians_.contains(name) ? medians_[name] : 0;
             // Time that is set by hand must be set in every iteration.
             for (auto _ : state)
@@ -117,60 +88,24 @@ class Measurement {
         benchmark::RegisterBenchmark(name.c_str(), function)->Iterations(1)->UseManualTime();
     }
 
-    void measure(const Session& session) {
-        json names = json::array();
-        for (const auto& [point, series] : session.members)
-            names.push_back(row_name(*point, series));
-        send_event({{"event", "begin"}, {"rows", names}});
-        finish(measure_session(session, context_, gpu_lost_));
-    }
-
-    void profile(const ProfiledPoint& point) {
-        json names = json::array();
-        for (const Metric& metric : point.metrics)
-            names.push_back(row_name(point, metric));
-        send_event({{"event", "begin"}, {"rows", names}});
-        finish(profile_rows(context_.experiment, point, job_.device));
-    }
-
-    void finish(const std::vector<json>& rows) {
+    void measure(const Task& task) {
+        send_event({{"event", "begin"}, {"rows", task.rows}});
+        const std::vector<json> rows = task.measure();
         for (const json& row : rows)
             medians_[row["name"]] = row["median"].is_number() ? row["median"].get<double>() * 1e-6 : 0.0;
         send_event({{"event", "rows"}, {"rows", rows}});
     }
 
-    const Job& job_;
-    MeasureContext context_;
+    const bool& gpu_lost_;
     std::map<std::string, double> medians_;
-    int count_ = 0;
-    bool gpu_lost_ = false;
 };
 
 /// Rows that cannot run here, with their reasons.
 std::vector<json> skipped_rows(const Job& job, const Plan& plan, const std::set<std::string>& wanted) {
-    std::vector<json> rows;
-    for (const Group& group : plan.groups)
-        for (const Point& point : group.points)
-            for (const Series& series : point.series)
-                if (!point.unavailable.empty() && wanted.contains(row_name(point, series)))
-                    rows.push_back(
-                        row_without_time(job.experiment, point, series, "skipped", point.unavailable));
-    for (const ProfiledPoint& point : plan.profiled)
-        for (const Metric& metric : point.metrics)
-            if (!point.unavailable.empty() && wanted.contains(row_name(point, metric)))
-                rows.push_back(profiled_row(job.experiment, point, metric, "skipped", point.unavailable));
+    std::vector<json> rows = blank_rows(job.experiment, plan);
+    std::erase_if(rows,
+                  [&](const json& row) { return row["reason"] == "" || !wanted.contains(row["name"]); });
     return rows;
-}
-
-/// What is left to profile here: points with the metrics of the rows that are wanted.
-std::vector<ProfiledPoint> profiled_points(const Plan& plan, const std::set<std::string>& wanted) {
-    std::vector<ProfiledPoint> points;
-    for (ProfiledPoint point : plan.profiled) {
-        std::erase_if(point.metrics,
-                      [&](const Metric& metric) { return !wanted.contains(row_name(point, metric)); });
-        if (point.unavailable.empty() && !point.metrics.empty()) points.push_back(std::move(point));
-    }
-    return points;
 }
 
 int measure(const Job& job) {
@@ -207,18 +142,20 @@ int measure(const Job& job) {
 
     json reasons = json::object();
     const json before = read_gpu_clocks(job.device, "clocks.before", reasons);
-    Measurement measurement(job,
-                            {.experiment = job.experiment,
-                             .protocol = protocol(job.preset),
-                             .gpu = gpu.device.get(),
-                             .ceilings = job.ceilings,
-                             .l2_bytes = gpu.l2_bytes,
-                             .cpu_cache_bytes = static_cast<std::size_t>(read_caches().l3_total.value_or(0)),
-                             .count_events = job.launch == 0});
-    // One run of the profiler gives all its samples; it is not asked again by later processes.
-    measurement.run(sessions_of(plan, wanted),
-                    job.launch == 0 ? profiled_points(plan, wanted) : std::vector<ProfiledPoint>());
-    if (measurement.gpu_lost()) return exit_gpu_lost;
+    const MeasureContext context{
+        .experiment = job.experiment,
+        .protocol = protocol(job.preset),
+        .gpu = gpu.device.get(),
+        .ceilings = job.ceilings,
+        .l2_bytes = gpu.l2_bytes,
+        .cpu_cache_bytes = static_cast<std::size_t>(read_caches().l3_total.value_or(0)),
+        .first_launch = job.launch == 0,
+        .device = job.device};
+    bool gpu_lost = false;
+    const std::vector<Task> tasks = tasks_of(plan, wanted, context, gpu_lost);
+    Measurement measurement(gpu_lost);
+    measurement.run(tasks);
+    if (gpu_lost) return exit_gpu_lost;
     const json after = read_gpu_clocks(job.device, "clocks.after", reasons);
     send_event({{"event", "end"}, {"clocks", {{"before", before}, {"after", after}}}, {"reasons", reasons}});
     return 0;

@@ -1,13 +1,11 @@
 #include "harness/run/measure_group.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
 #include <map>
+#include <optional>
 
 #include "harness/papi/papi_counters.hpp"
 #include "harness/run/limit.hpp"
+#include "harness/run/prepared.hpp"
 #include "harness/run/rows.hpp"
 #include "harness/run/samplers.hpp"
 
@@ -21,73 +19,32 @@ struct Entry {
     const Point* point;
     Series series;
     json row;
-    Work* work = nullptr;
+    Work* work = nullptr;  // null when it must not be timed
 };
 
-bool ready(const Entry& entry) {
-    return entry.row["status"] == "ok";
+void give_up(Entry& entry, const NoNumber& none) {
+    entry.row =
+        row_without_time(entry.row["experiment"], *entry.point, entry.series, none.status, none.reason);
+    entry.work = nullptr;
 }
 
-void fail(Entry& entry, const std::string& reason) {
-    entry.row = row_without_time(entry.row["experiment"], *entry.point, entry.series, "failed", reason);
-}
-
-json to_json(const launch::KernelInfo& info) {
-    return {{"registers", info.registers},
-            {"static_shared", info.static_shared},
-            {"blocks_per_multiprocessor", info.blocks_per_multiprocessor}};
-}
-
-/// Puts the variant's data in place and checks its answer. Returns null, with the row failed, when it must
-/// not be timed.
-std::unique_ptr<Work> prepare(Entry& entry) {
-    std::unique_ptr<Work> work = entry.point->prepare();
-    const Verification v = work->verify();
-    if (std::isfinite(v.error))  // else only the reason says it: no file can hold a NaN
-        entry.row["verification"] = {
-            {"against", v.against}, {"error", v.error}, {"tolerance", v.tolerance}, {"steps", v.steps}};
-    if (!v.passed()) {
-        const json verification = entry.row["verification"];
-        fail(entry, fmt::format("wrong answer: error {:.3g} after {} steps, tolerance {:.3g}", v.error,
-                                v.steps, v.tolerance));
-        entry.row["verification"] = verification;
-        return nullptr;
-    }
-    if (const auto info = work->kernel_info()) entry.row["kernel"] = to_json(*info);
-    return work;
-}
-
-/// One Work per point, shared by its series.
-std::map<std::string, std::unique_ptr<Work>> prepare_all(std::vector<Entry>& entries, bool& gpu_lost) {
-    std::map<std::string, std::unique_ptr<Work>> works;
-    std::map<std::string, json> verifications;
+/// Readies all entries; a point's series share what is prepared.
+std::map<std::string, Prepared> prepare_all(std::vector<Entry>& entries, bool& gpu_lost) {
+    std::map<std::string, Prepared> prepared;
     for (Entry& entry : entries) {
-        const std::string& name = entry.point->name;
-        try {
-            if (gpu_lost) throw launch::Error("the GPU was lost to an earlier error in this group");
-            if (!works.contains(name)) {
-                works[name] = prepare(entry);
-                verifications[name] = entry.row;
-            } else if (works[name]) {
-                entry.row["verification"] = verifications[name]["verification"];
-                entry.row["kernel"] = verifications[name]["kernel"];
-            } else {
-                fail(entry, verifications[name]["reason"]);
-            }
-            entry.work = works[name].get();
-        } catch (const launch::OutOfMemory& error) {
-            fail(entry, error.what());
-        } catch (const launch::Unavailable& error) {
-            entry.row = row_without_time(entry.row["experiment"], *entry.point, entry.series, "skipped",
-                                         error.what());
-        } catch (const launch::Error& error) {
-            fail(entry, error.what());
-            gpu_lost = true;
-        } catch (const std::exception& error) {
-            fail(entry, error.what());
+        Prepared& mine = prepared[entry.point->name];
+        if (mine.work == nullptr && !mine.none) {
+            if (gpu_lost)
+                mine.none = NoNumber{"failed", "the GPU was lost to an earlier error in this group"};
+            else
+                mine = prepare(entry.point->prepare, gpu_lost);
         }
+        entry.work = mine.work.get();
+        if (mine.none) give_up(entry, *mine.none);
+        entry.row["verification"] = mine.verification;
+        entry.row["kernel"] = mine.kernel;
     }
-    return works;
+    return prepared;
 }
 
 void time_entries(std::vector<Entry*>& entries, const Session& session, const MeasureContext& context) {
@@ -107,7 +64,7 @@ void time_entries(std::vector<Entry*>& entries, const Session& session, const Me
         row["pair"] = session.pair;
         row["limit"] = tightest_limit(*entries[k]->point, entries[k]->series, context.ceilings,
                                       context.l2_bytes, context.cpu_cache_bytes);
-        if (session.clock == Series::Clock::wall && context.count_events) {
+        if (session.clock == Series::Clock::wall && context.first_launch) {
             row["counters"] = count_events([&] { timed[k].work->iterate(timed[k].iterations); });
             row["counters"]["iterations"] = timed[k].iterations;
         } else if (session.clock != Series::Clock::wall) {
@@ -127,25 +84,18 @@ std::vector<json> measure_session(const Session& session, const MeasureContext& 
         json row = row_without_time(context.experiment, *point, series, "ok", "");
         entries.push_back({point, series, std::move(row)});
     }
-    const auto works = prepare_all(entries, gpu_lost);
+    const auto prepared = prepare_all(entries, gpu_lost);
     std::vector<Entry*> timed;
     for (Entry& entry : entries)
-        if (ready(entry) && entry.work != nullptr) timed.push_back(&entry);
-    const auto fail_all = [&](const std::string& status, const std::string& reason) {
+        if (entry.work != nullptr) timed.push_back(&entry);
+    std::optional<NoNumber> none;
+    if (gpu_lost)
+        none = NoNumber{"failed", "the GPU was lost to an error of another variant in this group"};
+    else if (!timed.empty())
+        none = attempt([&] { time_entries(timed, session, context); }, gpu_lost);
+    if (none)
         for (Entry* entry : timed)
-            entry->row = row_without_time(context.experiment, *entry->point, entry->series, status, reason);
-    };
-    try {
-        if (!timed.empty() && !gpu_lost) time_entries(timed, session, context);
-        if (gpu_lost) fail_all("failed", "the GPU was lost to an error of another variant in this group");
-    } catch (const launch::Unavailable& error) {
-        fail_all("skipped", error.what());
-    } catch (const launch::Error& error) {
-        fail_all("failed", error.what());
-        gpu_lost = true;
-    } catch (const std::exception& error) {
-        fail_all("failed", error.what());
-    }
+            give_up(*entry, *none);
     std::vector<json> rows;
     for (Entry& entry : entries)
         rows.push_back(std::move(entry.row));

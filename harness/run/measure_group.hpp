@@ -23,7 +23,8 @@ struct MeasureContext {
     launch::Device* gpu;
     nlohmann::json ceilings;
     std::size_t l2_bytes, cpu_cache_bytes;
-    bool count_events;  ///< read counters of CPU variants, in a pass of their own
+    bool first_launch;  ///< it alone reads counters of CPU variants, in a pass of their own, and profiles
+    int device = 0;     ///< ordinal of the GPU
 };
 
 /// The rows of a session: verified, then timed in turns. A point that cannot be prepared or whose answer is

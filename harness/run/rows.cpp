@@ -42,8 +42,19 @@ json empty_row(const std::string& experiment, const std::string& name, const std
             {"counters", nullptr}};
 }
 
+/// What stands as the reason why the sampling of an exact row stopped.
+constexpr const char* exact = "exact";
+
+/// A row of one quantity other than a time by a clock.
+json row_of_quantity(json row, const std::string& quantity, const std::string& unit) {
+    row["quantity"] = quantity;
+    row["unit"] = unit;
+    return row;
+}
+
 /// Too little for a verdict of its own, in words; empty if nothing is lacking.
 std::string shortcomings(const json& row, const Standards& standards) {
+    if (row["stopped"] == exact) return {};
     std::vector<std::string> found;
     if (standards.preset == Preset::quick) found.emplace_back("preset quick");
     if (!standards.release_build) found.emplace_back("not a release build");
@@ -84,32 +95,45 @@ std::string row_name(const ProfiledPoint& point, const Metric& metric) {
 
 json profiled_row(const std::string& experiment, const ProfiledPoint& point, const Metric& metric,
                   const std::string& status, const std::string& reason) {
-    json row =
-        empty_row(experiment, row_name(point, metric), point.variant, point.parameters, status, reason);
-    row["quantity"] = metric.quantity;
-    row["unit"] = metric.unit;
-    return row;
+    return row_of_quantity(
+        empty_row(experiment, row_name(point, metric), point.variant, point.parameters, status, reason),
+        metric.quantity, metric.unit);
 }
 
 json quantity_row(const std::string& experiment, const Difference& difference, const std::string& status,
                   const json& reason) {
-    json row =
-        empty_row(experiment, difference.name, difference.variant, difference.parameters, status, reason);
-    row["quantity"] = difference.quantity;
-    return row;
+    return row_of_quantity(
+        empty_row(experiment, difference.name, difference.variant, difference.parameters, status, reason),
+        difference.quantity, "us");
+}
+
+json quantity_row(const std::string& experiment, const Computed& computed, const std::string& status,
+                  const json& reason) {
+    return row_of_quantity(
+        empty_row(experiment, computed.name, computed.variant, computed.parameters, status, reason),
+        computed.quantity, computed.unit);
+}
+
+std::vector<json> blank_rows(const std::string& experiment, const Plan& plan) {
+    std::vector<json> rows;
+    for (const Group& group : plan.groups)
+        for (const Point& point : group.points)
+            for (const Series& series : point.series)
+                rows.push_back(row_without_time(experiment, point, series, "skipped", point.unavailable));
+    for (const Difference& difference : plan.differences)
+        rows.push_back(quantity_row(experiment, difference, "skipped", ""));
+    for (const Computed& computed : plan.computed)
+        rows.push_back(quantity_row(experiment, computed, "skipped", computed.unavailable));
+    for (const ProfiledPoint& point : plan.profiled)
+        for (const Metric& metric : point.metrics)
+            rows.push_back(profiled_row(experiment, point, metric, "skipped", point.unavailable));
+    return rows;
 }
 
 std::vector<std::string> row_names(const Plan& plan) {
     std::vector<std::string> names;
-    for (const Group& group : plan.groups)
-        for (const Point& point : group.points)
-            for (const Series& series : point.series)
-                names.push_back(row_name(point, series));
-    for (const Difference& difference : plan.differences)
-        names.push_back(difference.name);
-    for (const ProfiledPoint& point : plan.profiled)
-        for (const Metric& metric : point.metrics)
-            names.push_back(row_name(point, metric));
+    for (const json& row : blank_rows("", plan))
+        names.push_back(row["name"]);
     return names;
 }
 
@@ -123,6 +147,11 @@ void set_samples(json& row, const std::vector<double>& samples) {
         row["run_type"] = "iteration";
         row["time_unit"] = row["unit"];
     }
+}
+
+void set_exact_value(json& row, double value) {
+    set_samples(row, {value});
+    row["stopped"] = exact;
 }
 
 json join_launches(const json& earlier, const json& later) {

@@ -25,15 +25,25 @@ std::string row_name(const ProfiledPoint& point, const Metric& metric);
 nlohmann::json profiled_row(const std::string& experiment, const ProfiledPoint& point, const Metric& metric,
                             const std::string& status, const std::string& reason);
 
-/// The row of a difference without any number.
+/// The row of one value, by its own name, without any number.
 nlohmann::json quantity_row(const std::string& experiment, const Difference& difference,
                             const std::string& status, const nlohmann::json& reason);
+nlohmann::json quantity_row(const std::string& experiment, const Computed& computed,
+                            const std::string& status, const nlohmann::json& reason);
+
+/// All rows of a plan before anything is measured, in the order of a result file: skipped, for the reason why
+/// they cannot run here or, where they can, an empty one.
+std::vector<nlohmann::json> blank_rows(const std::string& experiment, const Plan& plan);
 
 /// Names of all rows of a plan, in the order of a result file.
 std::vector<std::string> row_names(const Plan& plan);
 
 /// Puts one process's samples (in the row's unit) into a row without time, which becomes `ok`.
 void set_samples(nlohmann::json& row, const std::vector<double>& samples);
+
+/// Puts an exact value into a row without one, which becomes `ok` and is no estimate, for all that it is a
+/// single sample.
+void set_exact_value(nlohmann::json& row, double value);
 
 /// `later`, a row of one more process, joined to what earlier processes gave: samples appended, launches
 /// counted, the worse verification kept. A row without numbers on either side is the answer, the failed one

@@ -204,18 +204,14 @@ class ExperimentRun {
         return Outcome::again;
     }
 
-    /// A failed row in the form of one that an earlier process gave, or a bare one.
+    /// A row that is planned, failed.
     json failed_row(const std::string& name, const std::string& why) const {
-        const Plan plan = naming_plan(job_);
-        for (const Group& group : plan.groups)
-            for (const Point& point : group.points)
-                for (const Series& series : point.series)
-                    if (row_name(point, series) == name)
-                        return row_without_time(job_.experiment, point, series, "failed", why);
-        for (const ProfiledPoint& point : plan.profiled)
-            for (const Metric& metric : point.metrics)
-                if (row_name(point, metric) == name)
-                    return profiled_row(job_.experiment, point, metric, "failed", why);
+        for (json& row : blank_rows(job_.experiment, naming_plan(job_))) {
+            if (row["name"] != name) continue;
+            row["status"] = "failed";
+            row["reason"] = why;
+            return row;
+        }
         throw std::logic_error("a child measured a row that is not planned: " + name);
     }
 

@@ -233,7 +233,7 @@ TEST_F(SessionTest, AClockThatCannotBeHadSkipsTheRows) {
 }
 
 TEST_F(SessionTest, CountsEventsInAPassOfTheirOwn) {
-    context.count_events = true;
+    context.first_launch = true;
     add("a", right);
     const json counters = measure().at("a/wall")["counters"];
     ASSERT_TRUE(counters.is_object());

@@ -106,13 +106,73 @@ TEST(ProfiledRow, IsNoTime) {
     EXPECT_TRUE(row["real_time"].is_null());
 }
 
+const Computed some_error{"jacobi/a/error", "gpu_shared", {{"nx", 512}}, "relative_error", "1", "", nullptr};
+
+json computed(double value) {
+    json row = quantity_row("jacobi", some_error, "ok", nullptr);
+    set_exact_value(row, value);
+    return row;
+}
+
+TEST(ComputedRow, IsOfItsQuantity) {
+    const json row = quantity_row("jacobi", some_error, "failed", "crash");
+    EXPECT_EQ(row["name"], "jacobi/a/error");
+    EXPECT_EQ(row["variant"], "gpu_shared");
+    EXPECT_EQ(row["parameters"], json({{"nx", 512}}));
+    EXPECT_EQ(row["quantity"], "relative_error");
+    EXPECT_EQ(row["unit"], "1");
+    EXPECT_TRUE(row["clock"].is_null());
+    EXPECT_EQ(row["status"], "failed");
+    EXPECT_EQ(row["reason"], "crash");
+}
+
+// One value, by a debug build, in a first look: no more of any would change it.
+TEST(ComputedRow, IsExactUnderAllStandards) {
+    for (const Standards& standards : {paper, Standards{Preset::quick, 1, false}}) {
+        json row = computed(0.25);
+        finish_row(row, standards);
+        EXPECT_EQ(row["status"], "ok") << row["reason"];
+        EXPECT_TRUE(row["reason"].is_null());
+        EXPECT_EQ(row["samples"], json::array({0.25}));
+        EXPECT_EQ(row["launches"], json::array({1}));
+        EXPECT_EQ(row["median"], 0.25);
+        EXPECT_EQ(row["interval"], json({0.25, 0.25}));
+        EXPECT_EQ(row["run_type"], "aggregate");
+        EXPECT_TRUE(row["time_unit"].is_null());
+        EXPECT_TRUE(row["real_time"].is_null());
+    }
+}
+
+TEST(BlankRows, AreAllOfAPlanInOrder) {
+    Point absent = some_point();
+    absent.unavailable = "no GPU";
+    Plan plan;
+    plan.groups = {{"group", {some_point(), absent}}};
+    plan.groups[0].points[1].name = "jacobi/b";
+    plan.differences = {{"jacobi/a/cost", "gpu_shared", json::object(), "cost", "a", "b"}};
+    plan.computed = {some_error};
+    plan.profiled = {some_profile()};
+    const std::vector<std::string> names{
+        "jacobi/a/512x256/kernel/hot", "jacobi/b/kernel/hot", "jacobi/a/cost", "jacobi/a/error",
+        "jacobi/a/l1/l1_hit_rate",     "jacobi/a/l1/dram"};
+    EXPECT_EQ(row_names(plan), names);
+    const auto rows = blank_rows("jacobi", plan);
+    ASSERT_EQ(rows.size(), names.size());
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        EXPECT_EQ(rows[k]["name"], names[k]);
+        EXPECT_EQ(rows[k]["status"], "skipped");
+        EXPECT_EQ(rows[k]["reason"], k == 1 ? "no GPU" : "") << names[k];
+    }
+}
+
 // Whatever these functions make must be fit for a file.
 TEST(Rows, AreValidInEveryState) {
     json ok = row_of(tests::samples_from(1, 0.1));
     finish_row(ok, paper);
     json joined = join_launches(row_of(tests::samples_from(1, 0.1)), row_of(tests::samples_from(2, 0.1)));
     finish_row(joined, paper);
-    for (const json& row : {ok, joined, bare("skipped", "no GPU"), bare("failed", "crash"), unprofiled(0)})
+    for (const json& row :
+         {ok, joined, bare("skipped", "no GPU"), bare("failed", "crash"), unprofiled(0), computed(0)})
         EXPECT_NO_THROW(check_result(tests::document(json::array({row})), "rows"));
 }
 

@@ -185,6 +185,15 @@ TEST_F(StoreTest, AProfiledRowNeedsOneLaunchOnly) {
     EXPECT_EQ(store.finished().at("hits"), -1);
 }
 
+TEST_F(StoreTest, AComputedRowNeedsNoMore) {
+    Store store = open();
+    json row = tests::timed_row("error", {0.25}, {{"quantity", "error"}, {"unit", "1"}, {"clock", nullptr}});
+    set_exact_value(row, 0.25);
+    EXPECT_EQ(store.add(row)["status"], "ok");
+    EXPECT_TRUE(store.done("error"));
+    EXPECT_EQ(store.finished().at("error"), -1);
+}
+
 TEST_F(StoreTest, NotesClocksAndReasons) {
     Store store = open();
     store.set_clocks({{"before", nullptr}}, {{"clocks.before", "no GPU"}});

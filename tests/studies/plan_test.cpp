@@ -86,6 +86,14 @@ TEST_P(Plans, SubtractRowsThatTheyMeasure) {
     }
 }
 
+// "time" is what a clock gives, once a process.
+TEST_P(Plans, ComputeNoTimes) {
+    for (const auto& computed : planned(experiment(), Preset::full).computed) {
+        EXPECT_NE(computed.quantity, "time") << computed.name;
+        EXPECT_TRUE(computed.value) << computed.name;
+    }
+}
+
 // On a machine that lacks something every row that needs it says so, and none that does not.
 TEST_P(Plans, SayWhatIsMissing) {
     const auto plan = experiment().plan({Preset::full, 2, 1, nullptr, "no card", 0, plenty, {}});

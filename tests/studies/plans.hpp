@@ -23,16 +23,9 @@ inline harness::Plan planned(const harness::Experiment& experiment, harness::Pre
 
 /// The plan's rows as a file would hold them, all measured.
 inline std::vector<json> rows_of(const std::string& id, const harness::Plan& plan) {
-    std::vector<json> rows;
-    for (const auto& group : plan.groups)
-        for (const auto& point : group.points)
-            for (const auto& series : point.series)
-                rows.push_back(harness::row_without_time(id, point, series, "ok", ""));
-    for (const auto& difference : plan.differences)
-        rows.push_back(harness::quantity_row(id, difference, "ok", nullptr));
-    for (const auto& point : plan.profiled)
-        for (const auto& metric : point.metrics)
-            rows.push_back(harness::profiled_row(id, point, metric, "ok", ""));
+    std::vector<json> rows = harness::blank_rows(id, plan);
+    for (json& row : rows)
+        row["status"] = "ok";
     return rows;
 }
 

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace gridmark::harness {
+
+/// Why a row holds no number.
+struct NoNumber {
+    std::string status;  ///< "skipped" or "failed"
+    std::string reason;
+};
+
+/// Does `body`; what it throws is why there is no number: skipped where something is unavailable, else
+/// failed. `gpu_lost` is set after an error that only a new process recovers from.
+std::optional<NoNumber> attempt(const std::function<void()>& body, bool& gpu_lost);
+
+/// `value` itself. Throws std::range_error when it is not finite: no file can hold it.
+double finite(double value);
+
+}  // namespace gridmark::harness

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "harness/experiment.hpp"
+#include "harness/run/no_number.hpp"
+
+namespace gridmark::harness {
+
+/// A variant with its data in place and its answer checked at the configuration that is measured.
+struct Prepared {
+    std::unique_ptr<Work> work;           ///< null when it must not be measured
+    nlohmann::json verification, kernel;  ///< as a row holds them; null where there are none
+    std::optional<NoNumber> none;         ///< why it must not be measured
+};
+
+/// Makes the variant and checks its answer; correctness gates measuring. `gpu_lost` is set after an error
+/// that only a new process recovers from.
+Prepared prepare(const std::function<std::unique_ptr<Work>()>& make, bool& gpu_lost);
+
+}  // namespace gridmark::harness
