@@ -111,12 +111,23 @@ struct Difference {
     std::string minuend, subtrahend;  ///< names of rows of the same unit
 };
 
+/// A row whose value follows from the medians of other rows (a model fitted to them). It has no samples and
+/// no interval, and is an estimate where one of the others is.
+struct Derived {
+    std::string name, variant;
+    nlohmann::json parameters;
+    std::string quantity, unit;     ///< any quantity but "time"
+    std::vector<std::string> from;  ///< names of rows that are timed, computed, profiled or differences
+    std::function<double(const std::vector<double>&)> value;  ///< of their medians, in the order of `from`
+};
+
 /// All that a preset measures.
 struct Plan {
     std::vector<Group> groups;
     std::vector<ProfiledPoint> profiled;
     std::vector<Difference> differences = {};
     std::vector<Computed> computed = {};
+    std::vector<Derived> derived = {};
 };
 
 /// What a plan may depend on.

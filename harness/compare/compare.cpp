@@ -118,7 +118,7 @@ RowComparison compare_rows(const json& base, const json& fresh) {
     c.ratio = ratio.value;
     c.interval = ratio.interval;
     if (base["samples"].empty() || fresh["samples"].empty()) {
-        c.reason = "a published value has no samples to compare with";
+        c.reason = "a published or derived value has no samples to compare with";
     } else if (fresh["clock"] == "wall") {
         c.reason = "wall times are not comparable across runs";
     } else if (launches_of(base).size() < launches_needed || launches_of(fresh).size() < launches_needed) {

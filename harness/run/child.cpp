@@ -126,11 +126,13 @@ int measure(const Job& job) {
     const std::vector<std::string> names = row_names(plan);
     std::vector<std::string> matching;
     std::set<std::string> wanted;
-    std::set<std::string> derived;  // by the parent, from the others
+    std::set<std::string> combined;  // by the parent, from the others
     for (const Difference& difference : plan.differences)
-        derived.insert(difference.name);
+        combined.insert(difference.name);
+    for (const Derived& derived : plan.derived)
+        combined.insert(derived.name);
     for (const std::string& name : names) {
-        if (derived.contains(name) || !std::regex_search(name, filter)) continue;
+        if (combined.contains(name) || !std::regex_search(name, filter)) continue;
         matching.push_back(name);
         const auto found = job.finished.find(name);
         if (found == job.finished.end() || (found->second >= 0 && found->second <= job.launch))

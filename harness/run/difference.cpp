@@ -1,11 +1,10 @@
 #include "harness/run/difference.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <vector>
 
 #include "harness/results/row.hpp"
+#include "harness/run/parts.hpp"
 
 namespace gridmark::harness {
 namespace {
@@ -38,25 +37,16 @@ Samples subtract(const json& minuend, const json& subtrahend) {
 
 json difference_row(const std::string& experiment, const Difference& difference, const json* minuend,
                     const json* subtrahend, const Standards& standards) {
-    const auto row = [&](const std::string& status, const json& reason) {
-        return quantity_row(experiment, difference, status, reason);
-    };
-    for (const auto& [name, part] :
-         {std::pair(&difference.minuend, minuend), std::pair(&difference.subtrahend, subtrahend)}) {
-        if (part == nullptr) return row("skipped", fmt::format("{} was not measured", *name));
-        if (!is_measured(*part)) return row((*part)["status"], (*part)["reason"]);
-    }
-    json result = row("ok", nullptr);
+    const std::vector<Part> parts{{difference.minuend, minuend}, {difference.subtrahend, subtrahend}};
+    if (const auto none = without_number(parts))
+        return quantity_row(experiment, difference, none->status, none->reason);
+    json result = quantity_row(experiment, difference, "ok", nullptr);
     const Samples samples = subtract(*minuend, *subtrahend);
     set_samples(result, samples.values);
     result["launches"] = samples.launches;
     result["verification"] = (*minuend)["verification"];
     finish_row(result, standards);
-    for (const json* part : {minuend, subtrahend})
-        if ((*part)["status"] == "estimate") {
-            result["status"] = "estimate";
-            result["reason"] = (*part)["reason"];
-        }
+    inherit_estimate(result, parts);
     return result;
 }
 

@@ -45,9 +45,12 @@ json empty_row(const std::string& experiment, const std::string& name, const std
 /// What stands as the reason why the sampling of an exact row stopped.
 constexpr const char* exact = "exact";
 
-/// A row of one quantity other than a time by a clock.
-json row_of_quantity(json row, const std::string& quantity, const std::string& unit) {
-    row["quantity"] = quantity;
+/// A row of one quantity other than a time by a clock, as `planned` declares it.
+template <class Planned>
+json row_of_quantity(const std::string& experiment, const Planned& planned, const std::string& unit,
+                     const std::string& status, const json& reason) {
+    json row = empty_row(experiment, planned.name, planned.variant, planned.parameters, status, reason);
+    row["quantity"] = planned.quantity;
     row["unit"] = unit;
     return row;
 }
@@ -95,23 +98,26 @@ std::string row_name(const ProfiledPoint& point, const Metric& metric) {
 
 json profiled_row(const std::string& experiment, const ProfiledPoint& point, const Metric& metric,
                   const std::string& status, const std::string& reason) {
-    return row_of_quantity(
-        empty_row(experiment, row_name(point, metric), point.variant, point.parameters, status, reason),
-        metric.quantity, metric.unit);
+    json row =
+        empty_row(experiment, row_name(point, metric), point.variant, point.parameters, status, reason);
+    row["quantity"] = metric.quantity;
+    row["unit"] = metric.unit;
+    return row;
 }
 
 json quantity_row(const std::string& experiment, const Difference& difference, const std::string& status,
                   const json& reason) {
-    return row_of_quantity(
-        empty_row(experiment, difference.name, difference.variant, difference.parameters, status, reason),
-        difference.quantity, "us");
+    return row_of_quantity(experiment, difference, "us", status, reason);
 }
 
 json quantity_row(const std::string& experiment, const Computed& computed, const std::string& status,
                   const json& reason) {
-    return row_of_quantity(
-        empty_row(experiment, computed.name, computed.variant, computed.parameters, status, reason),
-        computed.quantity, computed.unit);
+    return row_of_quantity(experiment, computed, computed.unit, status, reason);
+}
+
+json quantity_row(const std::string& experiment, const Derived& derived, const std::string& status,
+                  const json& reason) {
+    return row_of_quantity(experiment, derived, derived.unit, status, reason);
 }
 
 std::vector<json> blank_rows(const std::string& experiment, const Plan& plan) {
@@ -124,6 +130,8 @@ std::vector<json> blank_rows(const std::string& experiment, const Plan& plan) {
         rows.push_back(quantity_row(experiment, difference, "skipped", ""));
     for (const Computed& computed : plan.computed)
         rows.push_back(quantity_row(experiment, computed, "skipped", computed.unavailable));
+    for (const Derived& derived : plan.derived)
+        rows.push_back(quantity_row(experiment, derived, "skipped", ""));
     for (const ProfiledPoint& point : plan.profiled)
         for (const Metric& metric : point.metrics)
             rows.push_back(profiled_row(experiment, point, metric, "skipped", point.unavailable));

@@ -30,6 +30,8 @@ nlohmann::json quantity_row(const std::string& experiment, const Difference& dif
                             const std::string& status, const nlohmann::json& reason);
 nlohmann::json quantity_row(const std::string& experiment, const Computed& computed,
                             const std::string& status, const nlohmann::json& reason);
+nlohmann::json quantity_row(const std::string& experiment, const Derived& derived, const std::string& status,
+                            const nlohmann::json& reason);
 
 /// All rows of a plan before anything is measured, in the order of a result file: skipped, for the reason why
 /// they cannot run here or, where they can, an empty one.

@@ -15,6 +15,7 @@
 
 #include "harness/experiment.hpp"
 #include "harness/run/child.hpp"
+#include "harness/run/derived.hpp"
 #include "harness/run/difference.hpp"
 #include "harness/run/process.hpp"
 #include "harness/run/progress.hpp"
@@ -116,12 +117,18 @@ class ExperimentRun {
         return true;
     }
 
-    /// Fills the rows that are differences of others; those that `filter` leaves out stay away.
-    void subtract(const std::regex& filter, const Standards& standards) {
-        for (const Difference& difference : naming_plan(job_).differences)
+    /// Fills the rows that follow from others; those that `filter` leaves out stay away.
+    void combine(const std::regex& filter, const Standards& standards) {
+        const Plan plan = naming_plan(job_);
+        for (const Difference& difference : plan.differences)
             if (std::regex_search(difference.name, filter))
                 store_.replace(difference_row(job_.experiment, difference, store_.find(difference.minuend),
                                               store_.find(difference.subtrahend), standards));
+        // After the differences: they may be among what a value is derived from.
+        for (const Derived& derived : plan.derived)
+            if (std::regex_search(derived.name, filter))
+                store_.replace(derived_row(job_.experiment, derived,
+                                           [&](const std::string& name) { return store_.find(name); }));
     }
 
     /// A process ended before it measured anything: there is nothing to blame a row for.
@@ -283,7 +290,7 @@ int run(const RunOptions& given) {
         job.ceilings = machine["ceilings"];
         ExperimentRun experiment(job, store, progress, options.timeout);
         const bool whole = experiment.measure();
-        if (whole) experiment.subtract(std::regex(options.filter), standards);
+        if (whole) experiment.combine(std::regex(options.filter), standards);
         store.save(whole && !experiment.died_early() && store.complete());
         progress.say(fmt::format("{}: {} ok, {} estimates, {} skipped, {} failed{}: {}", id,
                                  store.count("ok"), store.count("estimate"), store.count("skipped"),

@@ -151,9 +151,10 @@ TEST(BlankRows, AreAllOfAPlanInOrder) {
     plan.groups[0].points[1].name = "jacobi/b";
     plan.differences = {{"jacobi/a/cost", "gpu_shared", json::object(), "cost", "a", "b"}};
     plan.computed = {some_error};
+    plan.derived = {{"jacobi/fit", "gpu_shared", json::object(), "slope", "us", {"a"}, nullptr}};
     plan.profiled = {some_profile()};
     const std::vector<std::string> names{
-        "jacobi/a/512x256/kernel/hot", "jacobi/b/kernel/hot", "jacobi/a/cost", "jacobi/a/error",
+        "jacobi/a/512x256/kernel/hot", "jacobi/b/kernel/hot", "jacobi/a/cost", "jacobi/a/error", "jacobi/fit",
         "jacobi/a/l1/l1_hit_rate",     "jacobi/a/l1/dram"};
     EXPECT_EQ(row_names(plan), names);
     const auto rows = blank_rows("jacobi", plan);

@@ -194,6 +194,24 @@ TEST_F(StoreTest, AComputedRowNeedsNoMore) {
     EXPECT_EQ(store.finished().at("error"), -1);
 }
 
+// It is put in place anew by every run.
+TEST_F(StoreTest, ADerivedRowIsKeptAndReplaced) {
+    const auto derived = [](double value) {
+        return tests::published_row("fit", value, {{"quantity", "slope"}, {"clock", nullptr}});
+    };
+    Store first = open();
+    first.set_order({"fit"});
+    first.replace(derived(2));
+    EXPECT_TRUE(first.complete());
+    first.save(true);
+    Store second = open();
+    ASSERT_NE(second.find("fit"), nullptr);
+    EXPECT_EQ(*second.find("fit"), derived(2));
+    EXPECT_EQ(second.finished().at("fit"), -1);
+    second.replace(derived(3));
+    EXPECT_EQ(second.find("fit")->at("median"), 3);
+}
+
 TEST_F(StoreTest, NotesClocksAndReasons) {
     Store store = open();
     store.set_clocks({{"before", nullptr}}, {{"clocks.before", "no GPU"}});

@@ -28,6 +28,7 @@ class Tasks : public testing::Test {
                          {"moved", "v", json::object(), "moved", "B", "no GPU", [] { return 7.0; }}};
         plan.profiled = {{"l1", "v", json::object(), {{"hits", "%", "h"}, {"loads", "1", "l"}}, "k", {}, ""}};
         plan.differences = {{"cost", "v", json::object(), "cost", "p/step/graph", "p/kernel/hot"}};
+        plan.derived = {{"fit", "v", json::object(), "slope", "us", {"p/wall"}, nullptr}};
         for (const std::string& name : row_names(plan))
             wanted.insert(name);
     }

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <set>
+#include <utility>
 
 #include "tests/studies/plans.hpp"
 
@@ -91,6 +92,24 @@ TEST_P(Plans, ComputeNoTimes) {
     for (const auto& computed : planned(experiment(), Preset::full).computed) {
         EXPECT_NE(computed.quantity, "time") << computed.name;
         EXPECT_TRUE(computed.value) << computed.name;
+    }
+}
+
+// A value derived from rows that are not there would never be one; nor would one of other derived values.
+TEST_P(Plans, DeriveFromRowsThatTheyMeasure) {
+    for (const Preset preset : {Preset::quick, Preset::paper, Preset::full}) {
+        auto plan = planned(experiment(), preset);
+        const auto derived = std::exchange(plan.derived, {});
+        const auto names = harness::row_names(plan);
+        const std::set<std::string> measured(names.begin(), names.end());
+        for (const auto& row : derived) {
+            SCOPED_TRACE(row.name);
+            EXPECT_NE(row.quantity, "time");
+            EXPECT_FALSE(row.from.empty());
+            EXPECT_TRUE(row.value);
+            for (const std::string& part : row.from)
+                EXPECT_TRUE(measured.contains(part)) << part;
+        }
     }
 }
 

@@ -164,6 +164,39 @@ TEST(OptimumClaim, SaysThatItRestsOnEstimates) {
     EXPECT_FALSE(decide(optimum, json::array({time_of("plain", "32x8", 15)})).estimate);
 }
 
+/// A row with a median alone, as a derived one is.
+json bare(const std::string& variant, const std::string& tile, double median,
+          const json& more = json::object()) {
+    return tests::published_row(variant + "/" + tile, median, tests::changes(variant, tile, more));
+}
+
+// A derived value stands for itself: where the others' intervals decide, it decides as a point.
+TEST(ClaimsAboutValuesWithoutSamples, TakeTheBareValue) {
+    const json rows{bare("shared", "32x8", 30), bare("plain", "32x8", 15)};
+    const Decision above = decide(ordering, rows);
+    EXPECT_EQ(above.verdict, Verdict::reproduced) << above.because;
+    EXPECT_EQ(*above.interval, (Interval{2, 2}));
+    EXPECT_FALSE(above.estimate);
+    EXPECT_EQ(decide(ordering, json{bare("shared", "32x8", 14), bare("plain", "32x8", 15)}).verdict,
+              Verdict::not_reproduced);
+    EXPECT_EQ(decide(ratio_claim(2.1), rows).verdict, Verdict::reproduced);
+    EXPECT_EQ(decide(ratio_claim(8.3), rows).verdict, Verdict::trend_only);
+    EXPECT_EQ(decide(optimum, rows).verdict, Verdict::reproduced);
+    EXPECT_EQ(decide(optimum, json{bare("shared", "32x8", 14), bare("plain", "32x8", 15)}).verdict,
+              Verdict::not_reproduced);
+    const json rate{{"quantity", "l1_hit_rate"}, {"unit", "%"}};
+    EXPECT_EQ(decide(absolute, json::array({bare("plain", "32x8", 70, rate)})).verdict, Verdict::reproduced);
+    EXPECT_EQ(decide(absolute, json::array({bare("plain", "32x8", 30, rate)})).verdict,
+              Verdict::not_reproduced);
+}
+
+TEST(ClaimsAboutValuesWithoutSamples, MayMeetMeasuredOnes) {
+    const json rows{bare("shared", "32x8", 30), time_of("plain", "32x8", 15)};
+    EXPECT_EQ(decide(ordering, rows).verdict, Verdict::reproduced);
+    const json estimate = bare("shared", "32x8", 30, {{"status", "estimate"}, {"reason", "preset quick"}});
+    EXPECT_TRUE(decide(ordering, json{estimate, time_of("plain", "32x8", 15)}).estimate);
+}
+
 TEST(AbsoluteClaim, TakesEverySelectedRow) {
     const json unit{{"quantity", "l1_hit_rate"}, {"unit", "%"}};
     json rows{time_of("plain", "32x8", 70), time_of("plain", "32x4", 72, unit)};

@@ -88,6 +88,17 @@ TEST(CompareRows, NeverComparesPublishedNumbers) {
     EXPECT_DOUBLE_EQ(compare_rows(published, time_of(5)).ratio, 5.0 / 41) << "the ratio is context";
 }
 
+// A derived value has no interval of its own: how far two may differ by chance is not known.
+TEST(CompareRows, NeverComparesDerivedValues) {
+    const auto derived = [](double value) {
+        return tests::published_row("e/fit", value, {{"quantity", "slope"}, {"clock", nullptr}});
+    };
+    const RowComparison c = compare_rows(derived(10), derived(5));
+    EXPECT_EQ(c.verdict, "not comparable");
+    EXPECT_NE(c.reason.find("derived"), std::string::npos);
+    EXPECT_DOUBLE_EQ(c.ratio, 0.5);
+}
+
 TEST(CompareRows, NeverComparesDifferentUnits) {
     const RowComparison c = compare_rows(time_of(10), time_of(5, {{"unit", "ms"}}));
     EXPECT_EQ(c.verdict, "not comparable");
