@@ -67,6 +67,10 @@ struct Point {
     std::function<std::unique_ptr<Work>()> prepare;
     int launches = 1;    ///< kernels that an iteration launches: each costs a launch, or a node of a graph
     int iterations = 0;  ///< of a sample of the step clock (even); 0: as many as fill some milliseconds
+    double uploaded = 0, downloaded = 0;  ///< bytes that an iteration moves between host and GPU
+    /// The least of each process (3 or more: three processes still give nine), where a sample takes so long
+    /// that the protocol's least number would cost minutes; 0: the protocol's.
+    int samples = 0;
 };
 
 /// Points that are compared with each other: measured in turns, sample by sample.

@@ -48,6 +48,10 @@ json tightest_limit(const Point& point, const Series& series, const json& ceilin
     if (series.clock == Series::Clock::step) {
         const std::string name = series.launch == Series::Launch::graph ? "gpu_graph_node" : "gpu_launch";
         if (const auto overhead = value_of(ceilings, name)) consider(name, *overhead * point.launches);
+        consider_rate("pcie_up_pinned", point.uploaded);
+        consider_rate("pcie_down_pinned", point.downloaded);
+        if (point.uploaded > 0 && point.downloaded > 0)
+            consider_rate("pcie_both_pinned", point.uploaded + point.downloaded);
     }
     return limit;
 }

@@ -9,7 +9,8 @@ namespace gridmark::harness {
 /// The ceiling that bounds a series of a point most tightly, and the least time that it allows, in
 /// microseconds, as a row's `limit` wants it; null when no ceiling that applies was measured. Candidates are
 /// the arithmetic peak, the bandwidth of the memory that the working set sits in (`l2_bytes` decides on a
-/// GPU), and for the step clock the launch or graph node.
+/// GPU), and for the step clock the launch or graph node and the link between host and GPU, either way and
+/// both.
 nlohmann::json tightest_limit(const Point& point, const Series& series, const nlohmann::json& ceilings,
                               std::size_t l2_bytes, std::size_t cpu_cache_bytes);
 

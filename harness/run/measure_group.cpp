@@ -1,5 +1,6 @@
 #include "harness/run/measure_group.hpp"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -47,12 +48,24 @@ std::map<std::string, Prepared> prepare_all(std::vector<Entry>& entries, bool& g
     return prepared;
 }
 
+/// The protocol for what is sampled in turns: the member that wants the most samples decides for all.
+Protocol protocol_for(const std::vector<Entry*>& entries, Protocol protocol) {
+    constexpr int fewest = 3;
+    int least = 0;
+    for (const Entry* entry : entries)
+        least = std::max(least, entry->point->samples > 0 ? std::max(entry->point->samples, fewest)
+                                                          : protocol.least_samples);
+    protocol.least_samples = least;
+    return protocol;
+}
+
 void time_entries(std::vector<Entry*>& entries, const Session& session, const MeasureContext& context) {
     std::vector<Timed> timed;
     for (const Entry* entry : entries)
         timed.push_back({entry->work, entry->series, entry->point->iterations});
-    const auto sampler = make_sampler(session.clock, timed, context.gpu, context.protocol);
-    const Sampled sampled = sample(*sampler, context.protocol);
+    const Protocol protocol = protocol_for(entries, context.protocol);
+    const auto sampler = make_sampler(session.clock, timed, context.gpu, protocol);
+    const Sampled sampled = sample(*sampler, protocol);
     for (std::size_t k = 0; k < entries.size(); ++k) {
         json& row = entries[k]->row;
         std::vector<double> microseconds(sampled.samples[k]);

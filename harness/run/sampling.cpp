@@ -9,8 +9,11 @@
 namespace gridmark::harness {
 namespace {
 
-/// Rounds between two looks at the stopping rule: recording kernels has a fixed cost per request.
-constexpr int rounds_a_look = 9;
+/// Rounds between two looks at the stopping rule: recording kernels has a fixed cost per request. No more
+/// than the least number of samples, which is small where each takes long.
+int rounds_a_look(const Protocol& protocol) {
+    return std::min(9, protocol.least_samples);
+}
 
 bool narrow_enough(const std::vector<std::vector<double>>& samples, double width) {
     return std::all_of(samples.begin(), samples.end(),
@@ -27,7 +30,7 @@ Sampled sample(Sampler& sampler, const Protocol& protocol) {
     Sampled result{std::vector<std::vector<double>>(sampler.size()), ""};
     int taken = 0;
     while (result.stopped.empty()) {
-        const int count = std::max(1, std::min(rounds_a_look, protocol.most_samples - taken));
+        const int count = std::max(1, std::min(rounds_a_look(protocol), protocol.most_samples - taken));
         for (const auto& round : sampler.rounds(count))
             for (std::size_t k = 0; k < round.size(); ++k)
                 result.samples[k].push_back(round[k]);

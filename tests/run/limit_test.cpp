@@ -21,6 +21,9 @@ const json ceilings{ceiling("gpu_fma_peak_float", 60000, "GFLOP/s"),
                     ceiling("gpu_l2_bandwidth", 10000, "GB/s"),
                     ceiling("gpu_launch", 4, "us"),
                     ceiling("gpu_graph_node", 1.5, "us"),
+                    ceiling("pcie_up_pinned", 50, "GB/s"),
+                    ceiling("pcie_down_pinned", 40, "GB/s"),
+                    ceiling("pcie_both_pinned", 80, "GB/s"),
                     ceiling("cpu_fma_peak_float_one_thread", 100, "GFLOP/s"),
                     ceiling("cpu_fma_peak_float_all_threads", 1000, "GFLOP/s"),
                     ceiling("cpu_fma_peak_double_one_thread", 50, "GFLOP/s"),
@@ -71,6 +74,38 @@ TEST(Limit, OfAStepOfSeveralKernelsIsAsManyLaunches) {
     expect_limit(four, stream, "gpu_launch", 16);
     expect_limit(four, graph, "gpu_graph_node", 6);
     expect_limit(four, hot, "gpu_l2_bandwidth", 0.1);
+}
+
+/// A point that moves data over the link.
+Point moving(double uploaded, double downloaded) {
+    Point point = point_of(1e6, 1e6);
+    point.uploaded = uploaded;
+    point.downloaded = downloaded;
+    return point;
+}
+
+TEST(Limit, OfAStepThatMovesDataIsTheLink) {
+    expect_limit(moving(4e6, 0), stream, "pcie_up_pinned", 80);    // 4 MB at 50 GB/s; a launch takes 4 us
+    expect_limit(moving(0, 4e6), graph, "pcie_down_pinned", 100);  // 4 MB at 40 GB/s
+    expect_limit(moving(4e6, 3.6e6), stream, "pcie_both_pinned",
+                 95);                                               // 7.6 MB at 80 GB/s: ways of 80 and 90 us
+    expect_limit(moving(8e6, 1e6), stream, "pcie_up_pinned", 160);  // together 112.5 us
+    expect_limit(moving(1e6, 8e6), stream, "pcie_down_pinned", 200);
+}
+
+TEST(Limit, OfAStepThatMovesLittleIsWhatItWas) {
+    expect_limit(moving(1e3, 1e3), stream, "gpu_launch", 4);
+    Point large = moving(1e3, 0);
+    large.bytes = large.working_set = 400e6;
+    expect_limit(large, stream, "gpu_copy_bandwidth", 100);
+    expect_limit(moving(4e6, 4e6), hot, "gpu_l2_bandwidth", 0.1);  // a kernel moves nothing over the link
+}
+
+// A link that is slower both ways at once than one way alone bounds only what goes both ways.
+TEST(Limit, OfOneWayIsNeverThatOfBoth) {
+    const json slow{ceiling("pcie_both_pinned", 10, "GB/s"), ceiling("pcie_up_pinned", 50, "GB/s")};
+    EXPECT_EQ(tightest_limit(moving(4e6, 0), stream, slow, l2, cpu_cache)["ceiling"], "pcie_up_pinned");
+    EXPECT_EQ(tightest_limit(moving(4e6, 1), stream, slow, l2, cpu_cache)["ceiling"], "pcie_both_pinned");
 }
 
 TEST(Limit, OfTheCpuFollowsTheTeam) {

@@ -149,6 +149,27 @@ TEST_F(SessionTest, TimesWhatIsRight) {
     EXPECT_FALSE(gpu_lost);
 }
 
+// The budget is used up at once, so that every session takes its least number of samples.
+TEST_F(SessionTest, TakesAsFewSamplesAsAPointAsksFor) {
+    context.protocol.budget_seconds = 0;
+    const auto samples_with = [&](std::vector<int> wanted) {
+        points.clear();
+        for (const int samples : wanted) {
+            add("point " + std::to_string(points.size()), right);
+            points.back().samples = samples;
+        }
+        std::vector<std::size_t> found;
+        for (const auto& [name, row] : measure())
+            found.push_back(row["samples"].size());
+        return found;
+    };
+    EXPECT_EQ(samples_with({0}), std::vector<std::size_t>{9});
+    EXPECT_EQ(samples_with({4}), std::vector<std::size_t>{4});
+    EXPECT_EQ(samples_with({1}), std::vector<std::size_t>{3}) << "three processes shall give nine";
+    EXPECT_EQ(samples_with({3, 5}), (std::vector<std::size_t>{5, 5})) << "in turns: the most that one wants";
+    EXPECT_EQ(samples_with({3, 0}), (std::vector<std::size_t>{9, 9}));
+}
+
 TEST_F(SessionTest, GivesNoTimeToAWrongAnswer) {
     add("wrong", slightly_wrong);
     add("null", nothing);

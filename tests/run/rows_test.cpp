@@ -262,6 +262,19 @@ TEST(FinishRow, SaysWhatMakesAnEstimate) {
     EXPECT_EQ(reason(join_launches(join_launches(nine, nine), nine), paper), "");
 }
 
+// The least that a point may ask of a process.
+TEST(FinishRow, IsNoEstimateWithThreeSamplesOfEachOfThreeProcesses) {
+    json row = row_of({1, 2, 3});
+    for (const char* reason : {"1 of 3 process launches; 3 samples, fewer than 9",
+                               "2 of 3 process launches; 6 samples, fewer than 9"}) {
+        finish_row(row, paper);
+        EXPECT_EQ(row["reason"], reason);
+        row = join_launches(row, row_of({1, 2, 3}));
+    }
+    finish_row(row, paper);
+    EXPECT_EQ(row["status"], "ok") << row["reason"];
+}
+
 TEST(FinishRow, LiftsAnEstimateWhenTheLaunchesAreThere) {
     json row = row_of(tests::samples_from(1, 0.1));
     finish_row(row, paper);

@@ -113,6 +113,18 @@ TEST(Sample, NeverTakesFewerThanTheLeast) {
     EXPECT_GE(sample(still_many, many).samples[0].size(), 30U);
 }
 
+// Where a sample takes minutes, nine of each process are too many.
+TEST(Sample, TakesNoMoreThanAFewWhereFewAreTheLeast) {
+    for (const int least : {3, 4}) {
+        Protocol few = protocol_of(0, 60);
+        few.least_samples = least;
+        Fake fake(2, jumping);
+        const Sampled sampled = sample(fake, few);
+        EXPECT_EQ(sampled.stopped, "budget");
+        EXPECT_EQ(fake.round, least);
+    }
+}
+
 TEST(Sample, KeepsTheOrderAndEqualCounts) {
     Fake fake(3, [](std::size_t thing, int round) { return 1 + 10.0 * static_cast<double>(thing) + round; });
     const Sampled sampled = sample(fake, protocol_of(1000, 30));
