@@ -107,6 +107,17 @@ struct Computed {
     std::function<double()> value;
 };
 
+/// What the GPU does during one pass of a variant, over each other and in turn: when it copies up, computes
+/// and copies down. Recorded in the first process alone; its rows are `name`/upload, `name`/kernels and
+/// `name`/download.
+struct Timeline {
+    std::string name, variant;
+    nlohmann::json parameters;
+    std::string unavailable;  ///< why it cannot run here; empty if it can
+    std::function<std::unique_ptr<Work>()> prepare;
+    int iterations = 1;  ///< of the pass
+};
+
 /// A row that is the difference of two others, sample by sample: what one clock sees and another does not.
 struct Difference {
     std::string name, variant;
@@ -132,6 +143,7 @@ struct Plan {
     std::vector<Difference> differences = {};
     std::vector<Computed> computed = {};
     std::vector<Derived> derived = {};
+    std::vector<Timeline> timelines = {};
 };
 
 /// What a plan may depend on.

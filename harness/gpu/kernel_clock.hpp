@@ -27,6 +27,22 @@ struct KernelRecord {
     std::int64_t duration_ns() const { return end_ns - start_ns; }
 };
 
+/// One copy between the host and the GPU, as the GPU saw it.
+struct CopyRecord {
+    enum class Way { up, down };
+    Way way = Way::up;
+    std::int64_t start_ns = 0;  ///< on the GPU's clock
+    std::int64_t end_ns = 0;
+    std::uint32_t stream = 0;
+    std::int64_t bytes = 0;
+};
+
+/// What a GPU did, each kind in order of start.
+struct Activities {
+    std::vector<KernelRecord> kernels;
+    std::vector<CopyRecord> copies;
+};
+
 /// A recording that cannot be trusted: records were lost, or CUPTI refused.
 class KernelClockError : public launch::Error {
   public:
@@ -53,10 +69,14 @@ class KernelClock {
     /// A graph shows its kernels one by one, provided that it was instantiated inside some record() or after
     /// one.
     std::vector<KernelRecord> record(const std::function<void()>& body);
+    /// The same with the copies between host and GPU; those within the GPU, and settings of its memory, are
+    /// left out.
+    Activities record_activities(const std::function<void()>& body);
 
   private:
     KernelClock() = default;
     void load();
+    Activities trace(bool copies, const std::function<void()>& body);
 
     bool loaded_ = false;
     std::string reason_;

@@ -33,4 +33,8 @@ std::vector<KernelRecord> KernelClock::record(const std::function<void()>&) {
     throw launch::Unavailable(reason());
 }
 
+Activities KernelClock::record_activities(const std::function<void()>&) {
+    throw launch::Unavailable(reason());
+}
+
 }  // namespace gridmark::harness

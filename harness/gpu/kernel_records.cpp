@@ -8,16 +8,24 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
+#include <vector>
 
 namespace gridmark::harness {
 namespace {
 
-// The record of the CUPTI that this file is compiled against; its older twins live on under their old names.
+// The records of the CUPTI that this file is compiled against; their older twins live on under their old
+// names.
 #if CUPTI_API_VERSION >= 130000
 using CuptiKernel = CUpti_ActivityKernel10;
 #else
 using CuptiKernel = CUpti_ActivityKernel9;
+#endif
+#if CUPTI_API_VERSION >= 26  // CUDA 12.8
+using CuptiCopy = CUpti_ActivityMemcpy6;
+#else
+using CuptiCopy = CUpti_ActivityMemcpy5;
 #endif
 
 // About 36000 records; CUPTI asks for another buffer when one is full.
@@ -27,7 +35,7 @@ constexpr std::size_t buffer_alignment = 8;
 struct Collection {
     std::mutex mutex;
     CuptiLibrary cupti;
-    std::vector<KernelRecord> records;
+    Activities activities;
     std::size_t dropped = 0;
     std::string error;
 };
@@ -61,23 +69,60 @@ KernelRecord convert(const CuptiKernel& kernel) {
     return record;
 }
 
-// Start or end are 0 where CUPTI could not tell them; a block of nonsense means another layout of the record.
+// The way of a copy between host and GPU, into or out of an array of a texture too; empty for all others.
+std::optional<CopyRecord::Way> way_of(const CuptiCopy& copy) {
+    switch (copy.copyKind) {
+        case CUPTI_ACTIVITY_MEMCPY_KIND_HTOD:
+        case CUPTI_ACTIVITY_MEMCPY_KIND_HTOA:
+            return CopyRecord::Way::up;
+        case CUPTI_ACTIVITY_MEMCPY_KIND_DTOH:
+        case CUPTI_ACTIVITY_MEMCPY_KIND_ATOH:
+            return CopyRecord::Way::down;
+        default:
+            return std::nullopt;
+    }
+}
+
+CopyRecord convert(const CuptiCopy& copy, CopyRecord::Way way) {
+    return {way, static_cast<std::int64_t>(copy.start), static_cast<std::int64_t>(copy.end), copy.streamId,
+            static_cast<std::int64_t>(copy.bytes)};
+}
+
+// Start or end are 0 where CUPTI could not tell them.
+template <class Record>
+bool has_times(const Record& record) {
+    return record.start_ns > 0 && record.end_ns >= record.start_ns;
+}
+
+// A block of nonsense means another layout of the record.
 bool plausible(const KernelRecord& record) {
     const auto [x, y, z] = record.block;
-    return record.start_ns > 0 && record.end_ns >= record.start_ns && x > 0 && y > 0 && z > 0 && x <= 1024 &&
-           y <= 1024 && z <= 1024 && record.grid[0] > 0;
+    return has_times(record) && x > 0 && y > 0 && z > 0 && x <= 1024 && y <= 1024 && z <= 1024 &&
+           record.grid[0] > 0;
+}
+
+void collect_kernel(Collection& to, const CuptiKernel& kernel) {
+    auto record = convert(kernel);
+    if (!plausible(record)) to.error = "CUPTI gave a record without times for " + record.name;
+    to.activities.kernels.push_back(std::move(record));
+}
+
+void collect_copy(Collection& to, const CuptiCopy& copy) {
+    const auto way = way_of(copy);
+    if (!way) return;
+    to.activities.copies.push_back(convert(copy, *way));
+    if (!has_times(to.activities.copies.back())) to.error = "CUPTI gave a record without times for a copy";
 }
 
 void collect(Collection& to, std::uint8_t* buffer, std::size_t valid_bytes) {
     CUpti_Activity* activity = nullptr;
     CUptiResult result = CUPTI_SUCCESS;
     while ((result = to.cupti.next_record(buffer, valid_bytes, &activity)) == CUPTI_SUCCESS) {
-        const bool kernel = activity->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL ||
-                            activity->kind == CUPTI_ACTIVITY_KIND_KERNEL;
-        if (!kernel) continue;
-        auto record = convert(*reinterpret_cast<const CuptiKernel*>(activity));
-        if (!plausible(record)) to.error = "CUPTI gave a record without times for " + record.name;
-        to.records.push_back(std::move(record));
+        if (activity->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL ||
+            activity->kind == CUPTI_ACTIVITY_KIND_KERNEL)
+            collect_kernel(to, *reinterpret_cast<const CuptiKernel*>(activity));
+        else if (activity->kind == CUPTI_ACTIVITY_KIND_MEMCPY)
+            collect_copy(to, *reinterpret_cast<const CuptiCopy*>(activity));
     }
     if (result != CUPTI_ERROR_MAX_LIMIT_REACHED)
         to.error = "reading CUPTI's records: " + to.cupti.message(result);
@@ -114,20 +159,21 @@ std::string KernelRecords::attach(const CuptiLibrary& cupti) {
 void KernelRecords::clear() {
     Collection& all = collection();
     const std::lock_guard lock(all.mutex);
-    all.records.clear();
+    all.activities = {};
     all.dropped = 0;
     all.error.clear();
 }
 
-std::vector<KernelRecord> KernelRecords::take() {
+Activities KernelRecords::take() {
     Collection& all = collection();
     const std::lock_guard lock(all.mutex);
     if (all.dropped > 0) throw KernelClockError("CUPTI lost " + std::to_string(all.dropped) + " records");
     if (!all.error.empty()) throw KernelClockError(all.error);
-    auto records = std::exchange(all.records, {});
-    std::stable_sort(records.begin(), records.end(),
-                     [](const auto& a, const auto& b) { return a.start_ns < b.start_ns; });
-    return records;
+    Activities activities = std::exchange(all.activities, {});
+    const auto by_start = [](const auto& a, const auto& b) { return a.start_ns < b.start_ns; };
+    std::stable_sort(activities.kernels.begin(), activities.kernels.end(), by_start);
+    std::stable_sort(activities.copies.begin(), activities.copies.end(), by_start);
+    return activities;
 }
 
 }  // namespace gridmark::harness

@@ -1,16 +1,14 @@
 #pragma once
 
-#include <cstddef>
 #include <string>
-#include <vector>
 
 #include "harness/gpu/cupti_library.hpp"
 #include "harness/gpu/kernel_clock.hpp"
 
 namespace gridmark::harness {
 
-/// Hands buffers to CUPTI and takes kernel records out of the filled ones. There is one, as CUPTI's callbacks
-/// carry no pointer of ours; they may come from a thread of CUPTI's own.
+/// Hands buffers to CUPTI and takes the records of kernels and copies out of the filled ones. There is one,
+/// as CUPTI's callbacks carry no pointer of ours; they may come from a thread of CUPTI's own.
 class KernelRecords {
   public:
     /// Registers the callbacks, once for the process; says what went wrong, or nothing.
@@ -18,7 +16,7 @@ class KernelRecords {
     /// Forgets all that was collected.
     static void clear();
     /// All records since clear(), by start; throws KernelClockError if some were lost or make no sense.
-    static std::vector<KernelRecord> take();
+    static Activities take();
 };
 
 }  // namespace gridmark::harness

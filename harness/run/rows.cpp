@@ -105,6 +105,20 @@ json profiled_row(const std::string& experiment, const ProfiledPoint& point, con
     return row;
 }
 
+std::string row_name(const Timeline& timeline, const std::string& activity) {
+    return timeline.name + "/" + activity;
+}
+
+json timeline_row(const std::string& experiment, const Timeline& timeline, const std::string& activity,
+                  const std::string& status, const std::string& reason) {
+    json parameters = timeline.parameters;
+    parameters["activity"] = activity;
+    json row =
+        empty_row(experiment, row_name(timeline, activity), timeline.variant, parameters, status, reason);
+    row["quantity"] = "busy";
+    return row;
+}
+
 json quantity_row(const std::string& experiment, const Difference& difference, const std::string& status,
                   const json& reason) {
     return row_of_quantity(experiment, difference, "us", status, reason);
@@ -132,6 +146,9 @@ std::vector<json> blank_rows(const std::string& experiment, const Plan& plan) {
         rows.push_back(quantity_row(experiment, computed, "skipped", computed.unavailable));
     for (const Derived& derived : plan.derived)
         rows.push_back(quantity_row(experiment, derived, "skipped", ""));
+    for (const Timeline& timeline : plan.timelines)
+        for (const char* activity : timeline_activities)
+            rows.push_back(timeline_row(experiment, timeline, activity, "skipped", timeline.unavailable));
     for (const ProfiledPoint& point : plan.profiled)
         for (const Metric& metric : point.metrics)
             rows.push_back(profiled_row(experiment, point, metric, "skipped", point.unavailable));

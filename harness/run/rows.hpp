@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -24,6 +25,16 @@ std::string row_name(const ProfiledPoint& point, const Metric& metric);
 /// Its row without any number.
 nlohmann::json profiled_row(const std::string& experiment, const ProfiledPoint& point, const Metric& metric,
                             const std::string& status, const std::string& reason);
+
+/// What a timeline's rows tell apart, in their order; the value of their parameter `activity`.
+constexpr std::array<const char*, 3> timeline_activities{"upload", "kernels", "download"};
+
+/// Name of the row that an activity of a timeline fills: the timeline's name and "/" and the activity.
+std::string row_name(const Timeline& timeline, const std::string& activity);
+/// Its row without any number.
+nlohmann::json timeline_row(const std::string& experiment, const Timeline& timeline,
+                            const std::string& activity, const std::string& status,
+                            const std::string& reason);
 
 /// The row of one value, by its own name, without any number.
 nlohmann::json quantity_row(const std::string& experiment, const Difference& difference,

@@ -5,6 +5,7 @@
 #include "harness/run/compute.hpp"
 #include "harness/run/profile.hpp"
 #include "harness/run/rows.hpp"
+#include "harness/run/timeline.hpp"
 
 namespace gridmark::harness {
 namespace {
@@ -62,6 +63,19 @@ Task task_of(const Computed& computed, const MeasureContext& context, bool& gpu_
             }};
 }
 
+/// The rows of a timeline that are wanted; it is measured as a whole.
+Task task_of(const Timeline& timeline, const Names& wanted, const MeasureContext& context, bool& gpu_lost) {
+    Task task;
+    for (const char* activity : timeline_activities)
+        if (wanted.contains(row_name(timeline, activity))) task.rows.push_back(row_name(timeline, activity));
+    task.measure = [&timeline, &wanted, &context, &gpu_lost] {
+        auto rows = measure_timeline(context.experiment, timeline, gpu_lost);
+        std::erase_if(rows, [&](const json& row) { return !wanted.contains(row["name"]); });
+        return rows;
+    };
+    return task;
+}
+
 Task task_of(ProfiledPoint point, const MeasureContext& context) {
     Task task;
     for (const Metric& metric : point.metrics)
@@ -83,6 +97,10 @@ std::vector<Task> tasks_of(const Plan& plan, const Names& wanted, const MeasureC
     for (const Computed& computed : plan.computed)
         if (computed.unavailable.empty() && wanted.contains(computed.name))
             tasks.push_back(task_of(computed, context, gpu_lost));
+    for (const Timeline& timeline : plan.timelines) {
+        Task task = task_of(timeline, wanted, context, gpu_lost);
+        if (timeline.unavailable.empty() && !task.rows.empty()) tasks.push_back(std::move(task));
+    }
     for (ProfiledPoint& point : profiled_points(plan, wanted))
         tasks.push_back(task_of(std::move(point), context));
     return tasks;

@@ -18,8 +18,8 @@ struct Task {
 };
 
 /// What a process measures of a plan, in order: the rows of `wanted` that can run here. Those whose numbers
-/// need one process only are left to the first. The tasks refer to `plan`, `context` and `gpu_lost`, which is
-/// set after an error that only a new process recovers from.
+/// need one process only are left to the first. The tasks refer to all four arguments; `gpu_lost` is set
+/// after an error that only a new process recovers from.
 std::vector<Task> tasks_of(const Plan& plan, const std::set<std::string>& wanted,
                            const MeasureContext& context, bool& gpu_lost);
 

@@ -126,6 +126,18 @@ TEST(ComputedRow, IsOfItsQuantity) {
     EXPECT_EQ(row["reason"], "crash");
 }
 
+TEST(TimelineRow, IsOfOneActivity) {
+    const Timeline timeline{"jacobi/t", "gpu_shared", {{"nx", 512}}, "", nullptr};
+    const json row = timeline_row("jacobi", timeline, "download", "skipped", "no GPU");
+    EXPECT_EQ(row["name"], "jacobi/t/download");
+    EXPECT_EQ(row["variant"], "gpu_shared");
+    EXPECT_EQ(row["parameters"], json({{"nx", 512}, {"activity", "download"}}));
+    EXPECT_EQ(row["quantity"], "busy");
+    EXPECT_EQ(row["unit"], "us");
+    EXPECT_TRUE(row["clock"].is_null());
+    EXPECT_EQ(row["reason"], "no GPU");
+}
+
 // One value, by a debug build, in a first look: no more of any would change it.
 TEST(ComputedRow, IsExactUnderAllStandards) {
     for (const Standards& standards : {paper, Standards{Preset::quick, 1, false}}) {
@@ -152,17 +164,28 @@ TEST(BlankRows, AreAllOfAPlanInOrder) {
     plan.differences = {{"jacobi/a/cost", "gpu_shared", json::object(), "cost", "a", "b"}};
     plan.computed = {some_error};
     plan.derived = {{"jacobi/fit", "gpu_shared", json::object(), "slope", "us", {"a"}, nullptr}};
+    plan.timelines = {{"jacobi/t", "gpu_shared", json::object(), "no driver", nullptr}};
     plan.profiled = {some_profile()};
-    const std::vector<std::string> names{
-        "jacobi/a/512x256/kernel/hot", "jacobi/b/kernel/hot", "jacobi/a/cost", "jacobi/a/error", "jacobi/fit",
-        "jacobi/a/l1/l1_hit_rate",     "jacobi/a/l1/dram"};
+    const std::vector<std::string> names{"jacobi/a/512x256/kernel/hot",
+                                         "jacobi/b/kernel/hot",
+                                         "jacobi/a/cost",
+                                         "jacobi/a/error",
+                                         "jacobi/fit",
+                                         "jacobi/t/upload",
+                                         "jacobi/t/kernels",
+                                         "jacobi/t/download",
+                                         "jacobi/a/l1/l1_hit_rate",
+                                         "jacobi/a/l1/dram"};
     EXPECT_EQ(row_names(plan), names);
     const auto rows = blank_rows("jacobi", plan);
     ASSERT_EQ(rows.size(), names.size());
     for (std::size_t k = 0; k < rows.size(); ++k) {
         EXPECT_EQ(rows[k]["name"], names[k]);
         EXPECT_EQ(rows[k]["status"], "skipped");
-        EXPECT_EQ(rows[k]["reason"], k == 1 ? "no GPU" : "") << names[k];
+        EXPECT_EQ(rows[k]["reason"], k == 1                              ? "no GPU"
+                                     : names[k].starts_with("jacobi/t/") ? "no driver"
+                                                                         : "")
+            << names[k];
     }
 }
 

@@ -28,6 +28,8 @@ class Tasks : public testing::Test {
                          {"moved", "v", json::object(), "moved", "B", "no GPU", [] { return 7.0; }}};
         plan.profiled = {{"l1", "v", json::object(), {{"hits", "%", "h"}, {"loads", "1", "l"}}, "k", {}, ""}};
         plan.differences = {{"cost", "v", json::object(), "cost", "p/step/graph", "p/kernel/hot"}};
+        plan.timelines = {{"t", "v", json::object(), "", nullptr},
+                          {"u", "v", json::object(), "no GPU", nullptr}};
         plan.derived = {{"fit", "v", json::object(), "slope", "us", {"p/wall"}, nullptr}};
         for (const std::string& name : row_names(plan))
             wanted.insert(name);
@@ -53,6 +55,7 @@ TEST_F(Tasks, GoFromClockToClockAndThenToTheRest) {
                             {"p/step/graph"},
                             {"p/kernel/hot", "q/kernel/hot"},
                             {"error"},
+                            {"t/upload", "t/kernels", "t/download"},
                             {"l1/hits", "l1/loads"}}));
 }
 
@@ -62,8 +65,10 @@ TEST_F(Tasks, OfLaterProcessesAreTimedOnly) {
 }
 
 TEST_F(Tasks, AreOfTheRowsThatAreWanted) {
-    wanted = {"q/kernel/hot", "moved", "l1/loads", "cost"};
-    EXPECT_EQ(rows(), (Rows{{"q/kernel/hot"}, {"l1/loads"}})) << "moved cannot be computed here";
+    wanted = {"q/kernel/hot", "moved", "t/kernels", "u/kernels", "l1/loads", "cost"};
+    EXPECT_EQ(rows(), (Rows{{"q/kernel/hot"}, {"t/kernels"}, {"l1/loads"}}))
+        << "moved and u cannot be had here";
+    wanted.erase("t/kernels");
     plan.groups[0].points[1].unavailable = plan.profiled[0].unavailable = "no GPU";
     EXPECT_TRUE(rows().empty());
 }
@@ -79,6 +84,17 @@ TEST_F(Tasks, ComputeWhenTheirTurnComes) {
     EXPECT_EQ(found[0]["experiment"], "e");
     EXPECT_EQ(found[0]["median"], 1);
     EXPECT_EQ(calls, 1);
+}
+
+TEST_F(Tasks, GiveARowForEachOfTheirNames) {
+    wanted = {"t/upload", "t/download"};
+    plan.timelines[0].prepare = []() -> std::unique_ptr<Work> { throw std::runtime_error("cannot be made"); };
+    const auto one = tasks();
+    ASSERT_EQ(one.size(), 1U);
+    std::vector<std::string> names;
+    for (const json& row : one[0].measure())
+        names.push_back(row["name"]);
+    EXPECT_EQ(names, one[0].rows);
 }
 
 }  // namespace

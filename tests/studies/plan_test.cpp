@@ -122,6 +122,8 @@ TEST_P(Plans, SayWhatIsMissing) {
                 << point.name;
     for (const auto& point : plan.profiled)
         EXPECT_EQ(point.unavailable, "no card");
+    for (const auto& timeline : plan.timelines)
+        EXPECT_EQ(timeline.unavailable, "no card");
     const auto device = launch::host_device();
     const auto tiny = experiment().plan({Preset::full, 2, 1, device.get(), "", 1000, 1000, {}});
     for (const auto& group : tiny.groups)

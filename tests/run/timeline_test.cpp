@@ -1,0 +1,123 @@
+// The rows of a timeline: from records made by hand, and from a GPU where there is one.
+
+#include "harness/run/timeline.hpp"
+
+#include <gtest/gtest.h>
+
+#include "harness/results/result_file.hpp"
+#include "harness/run/rows.hpp"
+#include "kernels/launch/queue.hpp"
+#include "tests/support/documents.hpp"
+
+namespace gridmark::harness {
+namespace {
+
+using nlohmann::json;
+
+Timeline timeline_of(std::function<std::unique_ptr<Work>()> prepare) {
+    return {"e/v/pass", "v", {{"n", 7}}, "", std::move(prepare)};
+}
+
+void expect_valid(const std::vector<json>& rows) {
+    EXPECT_NO_THROW(check_result(tests::document(rows), "rows"));
+    ASSERT_EQ(rows.size(), 3U);
+    for (std::size_t k = 0; k < 3; ++k) {
+        EXPECT_EQ(rows[k]["name"], std::string("e/v/pass/") + timeline_activities[k]);
+        EXPECT_EQ(rows[k]["quantity"], "busy");
+    }
+}
+
+TEST(TimelineRows, HoldBusyTimesAndTheirSpans) {
+    KernelRecord first, second;
+    first.start_ns = 1'000'000, first.end_ns = 1'040'000;
+    second.start_ns = 1'050'500, second.end_ns = 1'060'000;
+    const Activities recorded{{first, second}, {{CopyRecord::Way::up, 990'000, 1'000'000, 1, 1}}};
+    auto rows = timeline_rows("e", timeline_of(nullptr), recorded);
+    for (json& row : rows)
+        finish_row(row, {Preset::paper, 3, true});
+    expect_valid(rows);
+    EXPECT_EQ(rows[0]["spans"], json::parse("[[0.0, 10.0]]"));
+    EXPECT_EQ(rows[0]["median"], 10);
+    EXPECT_EQ(rows[1]["spans"], json::parse("[[10.0, 70.0]]"));
+    EXPECT_EQ(rows[1]["median"], 49.5);
+    EXPECT_EQ(rows[1]["samples"], json::array({49.5}));
+    EXPECT_EQ(rows[1]["interval"], json({49.5, 49.5}));
+    EXPECT_EQ(rows[1]["launches"], json::array({1}));
+    EXPECT_EQ(rows[1]["unit"], "us");
+    EXPECT_EQ(rows[1]["status"], "estimate") << "one pass is no sample of nine";
+    EXPECT_EQ(rows[1]["reason"], "1 samples, fewer than 9");
+    EXPECT_EQ(rows[1]["run_type"], "aggregate");
+    EXPECT_EQ(rows[2]["spans"], json::array()) << "nothing was copied down";
+    EXPECT_EQ(rows[2]["median"], 0);
+}
+
+TEST(TimelineRows, AreNotMadeOfNothing) {
+    EXPECT_THROW(timeline_rows("e", timeline_of(nullptr), {}), std::runtime_error);
+}
+
+TEST(MeasureTimeline, IsSkippedWithoutTheClock) {
+    if (KernelClock::instance().available()) GTEST_SKIP() << "the kernel clock works here";
+    bool gpu_lost = false;
+    const auto rows = measure_timeline("e", timeline_of([]() -> std::unique_ptr<Work> {
+                                           throw std::logic_error("nothing is prepared in vain");
+                                       }),
+                                       gpu_lost);
+    expect_valid(rows);
+    for (const json& row : rows) {
+        EXPECT_EQ(row["status"], "skipped");
+        EXPECT_EQ(row["reason"], KernelClock::instance().reason());
+    }
+    EXPECT_FALSE(gpu_lost);
+}
+
+/// Sends a megabyte to the GPU and half of it back, so often.
+class RoundTrip final : public Work {
+  public:
+    explicit RoundTrip(double error) : error_(error) {}
+    Verification verify() override { return {"nothing", error_, 1e-9, 1}; }
+    void iterate(int count) override {
+        for (int n = 0; n < count; ++n) {
+            gpu_->put_upload(gpu_->stream(), there_.data(), here_.span().data(), bytes);
+            gpu_->put_download(gpu_->stream(), here_.span().data(), there_.data(), bytes / 2);
+        }
+    }
+
+  private:
+    static constexpr std::size_t bytes = 1 << 20;
+    double error_;
+    std::unique_ptr<launch::Device> gpu_ = launch::gpu_device();
+    launch::Pinned<unsigned char> here_{*gpu_, bytes};
+    launch::Buffer<unsigned char> there_{*gpu_, bytes};
+};
+
+TEST(MeasureTimeline, RecordsOnePassOfIterations) {
+    if (!KernelClock::instance().available()) GTEST_SKIP() << KernelClock::instance().reason();
+    bool gpu_lost = false;
+    Timeline timeline = timeline_of([] { return std::make_unique<RoundTrip>(0); });
+    timeline.iterations = 3;
+    const auto rows = measure_timeline("e", timeline, gpu_lost);
+    if (rows[0]["status"] == "skipped") GTEST_SKIP() << rows[0]["reason"];
+    expect_valid(rows);
+    EXPECT_EQ(rows[0]["spans"].size(), 3U) << "the pass to warm up is not among them";
+    EXPECT_EQ(rows[0]["spans"][0][0], 0);
+    EXPECT_TRUE(rows[1]["spans"].empty());
+    EXPECT_EQ(rows[2]["spans"].size(), 3U);
+    EXPECT_GT(rows[0]["median"], 0);
+    EXPECT_EQ(rows[0]["verification"]["against"], "nothing");
+}
+
+TEST(MeasureTimeline, GivesNoTimeToAWrongAnswer) {
+    if (!KernelClock::instance().available()) GTEST_SKIP() << KernelClock::instance().reason();
+    bool gpu_lost = false;
+    const auto rows =
+        measure_timeline("e", timeline_of([] { return std::make_unique<RoundTrip>(1); }), gpu_lost);
+    expect_valid(rows);
+    for (const json& row : rows) {
+        EXPECT_EQ(row["status"], "failed");
+        EXPECT_TRUE(row["reason"].get<std::string>().starts_with("wrong answer")) << row["reason"];
+        EXPECT_EQ(row["verification"]["error"], 1);
+    }
+}
+
+}  // namespace
+}  // namespace gridmark::harness
