@@ -74,7 +74,54 @@ class GpuDevice final : public Device {
     }
     Stream stream() override { return {this, stream_}; }
 
+    Stream make_stream() override {
+        use();
+        cudaStream_t stream = nullptr;
+        check_cuda(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "creating a stream");
+        return {this, stream};
+    }
+    void release_stream(Stream stream) noexcept override { (void)cudaStreamDestroy(handle(stream)); }
+    void put_upload(Stream stream, void* to, const void* from, std::size_t bytes) override {
+        use();
+        check_cuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, handle(stream)),
+                   "copying to the GPU");
+    }
+    void put_download(Stream stream, void* to, const void* from, std::size_t bytes) override {
+        use();
+        check_cuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, handle(stream)),
+                   "copying from the GPU");
+    }
+    void put_fill(Stream stream, void* memory, unsigned char value, std::size_t bytes) override {
+        use();
+        check_cuda(cudaMemsetAsync(memory, value, bytes, handle(stream)), "filling memory on the GPU");
+    }
+    void* make_mark() override {
+        use();
+        cudaEvent_t event = nullptr;
+        check_cuda(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "creating an event");
+        return event;
+    }
+    void release_mark(void* mark) noexcept override { (void)cudaEventDestroy(event(mark)); }
+    void record(void* mark, Stream stream) override {
+        check_cuda(cudaEventRecord(event(mark), handle(stream)), "recording an event");
+    }
+    void wait(void* mark, Stream stream) override {
+        check_cuda(cudaStreamWaitEvent(handle(stream), event(mark), 0), "letting a stream wait");
+    }
+    void wait(void* mark) override { check_cuda(cudaEventSynchronize(event(mark)), "waiting for the GPU"); }
+    void* allocate_pinned(std::size_t bytes) override {
+        use();
+        void* memory = nullptr;
+        const std::string doing = "allocating " + std::to_string(bytes) + " bytes of pinned host memory";
+        check_cuda(cudaMallocHost(&memory, bytes), doing.c_str());
+        return memory;
+    }
+    void release_pinned(void* memory) noexcept override { (void)cudaFreeHost(memory); }
+
   private:
+    static cudaStream_t handle(Stream stream) { return static_cast<cudaStream_t>(stream.handle); }
+    static cudaEvent_t event(void* mark) { return static_cast<cudaEvent_t>(mark); }
+
     // The current device belongs to the thread that calls, not to this object.
     void use() { check_cuda(cudaSetDevice(ordinal_), "selecting the GPU"); }
 

@@ -7,7 +7,7 @@
 namespace gridmark::launch {
 
 /// The host as a device; see host_device().
-class HostDevice final : public Device {
+class HostDevice : public Device {
   public:
     explicit HostDevice(HostOptions options) : options_(options) {}
 
@@ -22,6 +22,22 @@ class HostDevice final : public Device {
     void release_texture(TextureMemory texture) noexcept override { release(texture.memory); }
     void synchronize() override {}  // a launch returns when it is done
     Stream stream() override { return {this, nullptr}; }
+    Stream make_stream() override { return stream(); }
+    void release_stream(Stream) noexcept override {}
+    void put_upload(Stream, void* to, const void* from, std::size_t bytes) override { copy(to, from, bytes); }
+    void put_download(Stream, void* to, const void* from, std::size_t bytes) override {
+        copy(to, from, bytes);
+    }
+    void put_fill(Stream, void* memory, unsigned char value, std::size_t bytes) override {
+        fill_bytes(memory, value, bytes);
+    }
+    void* make_mark() override { return nullptr; }
+    void release_mark(void*) noexcept override {}
+    void record(void*, Stream) override {}
+    void wait(void*, Stream) override {}
+    void wait(void*) override {}
+    void* allocate_pinned(std::size_t bytes) override { return allocate(bytes); }
+    void release_pinned(void* memory) noexcept override { release(memory); }
 
     /// The order of the next launch: under `random` each launch has a seed of its own.
     HostOptions next_options();

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "kernels/launch/device.hpp"
+
+namespace gridmark::launch {
+
+/// A point in a queue's work, for other queues and the host to wait for. May be set again and again.
+class Mark {
+  public:
+    explicit Mark(Device& device) : device_(device), mark_(device.make_mark()) {}
+    Mark(const Mark&) = delete;
+    Mark& operator=(const Mark&) = delete;
+    ~Mark() { device_.release_mark(mark_); }
+
+    /// Sets it after all that the stream holds now.
+    void set(Stream stream) { device_.record(mark_, stream); }
+    /// What is put into the stream from now on waits for it.
+    void hold(Stream stream) { device_.wait(mark_, stream); }
+    /// Returns when it is reached.
+    void wait() { device_.wait(mark_); }
+
+  private:
+    Device& device_;
+    void* mark_;
+};
+
+/// A stream beside the device's own, with copies that do not wait.
+class Queue {
+  public:
+    explicit Queue(Device& device) : device_(device), stream_(device.make_stream()) {}
+    Queue(const Queue&) = delete;
+    Queue& operator=(const Queue&) = delete;
+    ~Queue() { device_.release_stream(stream_); }
+
+    Stream stream() const { return stream_; }
+    template <class T>
+    void upload(T* to, std::span<const T> from) {
+        if (!from.empty()) device_.put_upload(stream_, to, from.data(), from.size_bytes());
+    }
+    template <class T>
+    void download(std::span<T> to, const T* from) {
+        if (!to.empty()) device_.put_download(stream_, to.data(), from, to.size_bytes());
+    }
+    /// Zeros.
+    template <class T>
+    void clear(T* memory, std::size_t count) {
+        if (count > 0) device_.put_fill(stream_, memory, 0, count * sizeof(T));
+    }
+
+  private:
+    Device& device_;
+    Stream stream_;
+};
+
+/// An array in host memory that a device copies from and to by itself; uninitialised.
+template <class T>
+class Pinned {
+  public:
+    Pinned(Device& device, std::size_t count) : device_(device), count_(count) {
+        if (count > static_cast<std::size_t>(-1) / sizeof(T))
+            throw OutOfMemory("an array of " + std::to_string(count) + " elements is larger than any memory");
+        if (count > 0) data_ = static_cast<T*>(device.allocate_pinned(count * sizeof(T)));
+    }
+    Pinned(const Pinned&) = delete;
+    Pinned& operator=(const Pinned&) = delete;
+    ~Pinned() {
+        if (data_ != nullptr) device_.release_pinned(data_);
+    }
+    std::span<T> span() { return {data_, count_}; }
+    std::span<const T> span() const { return {data_, count_}; }
+
+  private:
+    Device& device_;
+    T* data_ = nullptr;
+    std::size_t count_;
+};
+
+}  // namespace gridmark::launch
