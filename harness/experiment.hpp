@@ -66,10 +66,11 @@ struct Point {
     std::string unavailable;  ///< why it cannot run here; empty if it can
     std::function<std::unique_ptr<Work>()> prepare;
     int launches = 1;    ///< kernels that an iteration launches: each costs a launch, or a node of a graph
-    int iterations = 0;  ///< of a sample of the step clock (even); 0: as many as fill some milliseconds
+    int iterations = 0;  ///< of a sample of the step clock (even for a graph) or the wall clock; 0: as many
+                         ///< as fill some milliseconds
     double uploaded = 0, downloaded = 0;  ///< bytes that an iteration moves between host and GPU
-    /// The least of each process (3 or more: three processes still give nine), where a sample takes so long
-    /// that the protocol's least number would cost minutes; 0: the protocol's.
+    /// So many of each process (3 or more: three processes still give nine), where a sample takes so long
+    /// that the protocol's number would cost minutes; 0: as many as the protocol finds enough.
     int samples = 0;
 };
 
@@ -156,6 +157,7 @@ struct PlanContext {
     std::size_t gpu_memory;  ///< bytes that may be used on the GPU
     std::size_t host_memory;
     std::map<std::string, std::string> set;  ///< `run --set`: read it by Settings, which refuses other keys
+    std::size_t device_memory = 0;           ///< `run --device-memory`; 0: not given
 };
 
 /// One `gridmark solve`.

@@ -121,7 +121,8 @@ int measure(const Job& job) {
                    .no_gpu = gpu.reason,
                    .gpu_memory = gpu.free_memory,
                    .host_memory = static_cast<std::size_t>(read_available_memory().value.value_or(0)),
-                   .set = job.set});
+                   .set = job.set,
+                   .device_memory = job.device_memory});
     const std::regex filter(job.filter);
     const std::vector<std::string> names = row_names(plan);
     std::vector<std::string> matching;

@@ -51,11 +51,12 @@ std::map<std::string, Prepared> prepare_all(std::vector<Entry>& entries, bool& g
 /// The protocol for what is sampled in turns: the member that wants the most samples decides for all.
 Protocol protocol_for(const std::vector<Entry*>& entries, Protocol protocol) {
     constexpr int fewest = 3;
-    int least = 0;
-    for (const Entry* entry : entries)
-        least = std::max(least, entry->point->samples > 0 ? std::max(entry->point->samples, fewest)
-                                                          : protocol.least_samples);
-    protocol.least_samples = least;
+    int wanted = 0;
+    for (const Entry* entry : entries) {
+        if (entry->point->samples == 0) return protocol;
+        wanted = std::max({wanted, entry->point->samples, fewest});
+    }
+    protocol.least_samples = protocol.most_samples = wanted;
     return protocol;
 }
 

@@ -96,7 +96,7 @@ json full_context(json context, const std::string& experiment, const RunOptions&
 Plan naming_plan(const Job& job) {
     return experiments()
         .at(job.experiment)
-        .plan({job.preset, job.threads, job.seed, nullptr, "not asked", 0, 0, job.set});
+        .plan({job.preset, job.threads, job.seed, nullptr, "not asked", 0, 0, job.set, job.device_memory});
 }
 
 /// One experiment's way through its processes.

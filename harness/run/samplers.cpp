@@ -36,7 +36,7 @@ class WallSampler final : public Sampler {
         for (Timed& m : members_) {
             const double each = warm_up([&](int n) { return seconds_of([&] { m.work->iterate(n); }); },
                                         protocol.warm_up_seconds);
-            m.iterations = iterations_for(each, 5e-3, 10000);
+            m.iterations = m.wanted > 0 ? m.wanted : iterations_for(each, 5e-3, 10000);
         }
     }
     std::size_t size() const override { return members_.size(); }
