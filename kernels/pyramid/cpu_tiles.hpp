@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+
+namespace gridmark::pyramid {
+
+/// Tiles side by side that a batch works on at once.
+constexpr int lanes = 16;
+
+/// `lanes` tiles of `length` values each, from f[first] on, with `reach` values more read at either side.
+/// `room` is (length + 2 reach) * lanes values.
+template <class T>
+struct Batch {
+    const T* f;
+    T* x;
+    T* room;
+    std::ptrdiff_t first;
+    int length, reach;
+    T lambda, scale;
+};
+
+}  // namespace gridmark::pyramid
+
+/// A batch whose tiles and their surroundings lie within the rod, once per instruction set (cpu_tiles.cpp).
+#define GRIDMARK_DECLARE_TILES(ISA)                \
+    namespace gridmark::pyramid::ISA {             \
+    void tiles_float(const Batch<float>& batch);   \
+    void tiles_double(const Batch<double>& batch); \
+    }
+GRIDMARK_DECLARE_TILES(sse2)
+GRIDMARK_DECLARE_TILES(avx2)
+GRIDMARK_DECLARE_TILES(avx512)
+#undef GRIDMARK_DECLARE_TILES

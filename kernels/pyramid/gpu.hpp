@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "kernels/launch/device.hpp"
+#include "kernels/launch/kernel_info.hpp"
+
+/// The study's tridiagonal solvers on a device, for either executor (a GPU or the host).
+namespace gridmark::pyramid {
+
+/// Rounded up, so that arrays one after the other all begin at multiples of 256 bytes.
+template <class T>
+constexpr std::size_t aligned(std::size_t values) {
+    constexpr std::size_t unit = 256 / sizeof(T);
+    return (values + unit - 1) / unit * unit;
+}
+
+/// A solver of A x = f for the m x m matrix of a piece, zero outside both ends.
+template <class T>
+struct GpuVariant {
+    std::string_view name;
+    bool in_place;    ///< the answer stands where f stood; x is not used
+    double rounding;  ///< what rounding does to it, in multiples of rounding_bound (thomas.hpp) at most
+    /// Why it cannot solve with this s; empty if it can.
+    std::string (*obstacle)(double s);
+    /// Values of scratch that a solve of order m needs. It grows with m.
+    std::size_t (*scratch)(std::size_t m);
+    /// Puts into the stream what makes scratch ready for any number of solves with this s and m.
+    void (*prepare)(launch::Stream, double s, std::size_t m, T* scratch);
+    /// Puts a solve into the stream. f and x are different arrays of m values; f may be overwritten.
+    void (*solve)(launch::Stream, double s, std::size_t m, T* f, T* x, T* scratch);
+    std::optional<launch::KernelInfo> (*info)();
+};
+
+/// The solvers compiled for `executor`; empty for the GPU when built without the CUDA toolkit.
+template <class T>
+std::span<const GpuVariant<T>> gpu_variants(launch::Executor executor);
+
+/// The solver of that name, or nullptr.
+template <class T>
+const GpuVariant<T>* find_gpu_variant(launch::Executor executor, std::string_view name);
+
+}  // namespace gridmark::pyramid

@@ -1,0 +1,99 @@
+// Cyclic reduction, the paper's solver. Level l keeps every 2^l-th row: row r of it stands for the value at
+// (r + 1) 2^l - 1. Going down, every second row takes its two neighbours' equations in, which leaves a system
+// of half the order and again constant coefficients; only the last row, which may lack its neighbour, has a
+// diagonal of its own. Going up, the rows that were left out follow from their neighbours. So no coefficient
+// is stored: a level's three numbers go to its launch. Levels of up to `finish_rows` rows are done by one
+// block, without further launches.
+//
+// Source: paper, "cyclic reduction" (its estimate counts 2 M / mu + log2(M / mu) reductions each way).
+#include "kernels/launch/kernel.hpp"
+#include "kernels/pyramid/gpu.hpp"
+#include "kernels/pyramid/levels.hpp"
+
+namespace gridmark::pyramid::GRIDMARK_EXECUTOR {
+namespace cyclic_reduction {
+
+constexpr int block = 256, finish_rows = 1024;
+
+__device__ inline std::size_t at(std::size_t row, int level) {
+    return ((row + 1) << level) - 1;
+}
+
+/// Takes the neighbours of row r = 2 j + 1 of a level in; makes row j of the next.
+template <class T>
+__device__ void reduce(T* x, const Level<T>& l, std::size_t j) {
+    const std::size_t r = 2 * j + 1;
+    const T left = x[at(r - 1, l.number)];
+    T sum = x[at(r, l.number)] + l.share * left;
+    if (r + 1 < l.rows) sum += (r + 2 == l.rows ? l.last_share : l.share) * x[at(r + 1, l.number)];
+    x[at(r, l.number)] = sum;
+}
+
+/// The answer of row r = 2 j of a level from its neighbours' answers.
+template <class T>
+__device__ void substitute(T* x, const Level<T>& l, std::size_t j) {
+    const std::size_t r = 2 * j;
+    T neighbours = r > 0 ? x[at(r - 1, l.number)] : T{0};
+    if (r + 1 < l.rows) neighbours += x[at(r + 1, l.number)];
+    const bool last = r + 1 == l.rows;
+    x[at(r, l.number)] = (last ? l.last_inverse : l.inverse) * x[at(r, l.number)] +
+                         (last ? l.last_share : l.share) * neighbours;
+}
+
+template <class T>
+__global__ void reduce_kernel(T* x, Level<T> l) {
+    const std::size_t j = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (2 * j + 1 < l.rows) reduce(x, l, j);
+}
+
+template <class T>
+__global__ void substitute_kernel(T* x, Level<T> l) {
+    const std::size_t j = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (2 * j < l.rows) substitute(x, l, j);
+}
+
+/// All levels from `levels.first` on, down and up, by one block.
+template <class T>
+__global__ void finish_kernel(T* x, Levels<T> levels) {
+    for (int k = levels.first; k < levels.count; ++k) {
+        for (std::size_t j = threadIdx.x; 2 * j + 1 < levels.level[k].rows; j += blockDim.x)
+            reduce(x, levels.level[k], j);
+        __syncthreads();
+    }
+    for (int k = levels.count; k-- > levels.first;) {
+        for (std::size_t j = threadIdx.x; 2 * j < levels.level[k].rows; j += blockDim.x)
+            substitute(x, levels.level[k], j);
+        __syncthreads();
+    }
+}
+
+}  // namespace cyclic_reduction
+
+template <class T>
+void solve_cyclic_reduction(launch::Stream stream, double s, std::size_t m, T* x, T*, T*) {
+    using namespace cyclic_reduction;
+    const auto shape = [](std::size_t threads) {
+        return launch::Shape{{static_cast<unsigned>((threads + block - 1) / block), 1, 1}, {block, 1, 1}};
+    };
+    Levels<T> levels = levels_of<T>(s, m);
+    while (levels.level[levels.first].rows > finish_rows)
+        ++levels.first;
+    for (int k = 0; k < levels.first; ++k)
+        launch::launch(stream, shape(levels.level[k].rows / 2), reduce_kernel<T>, x, levels.level[k]);
+    launch::launch(stream, {{1, 1, 1}, {block, 1, 1}}, finish_kernel<T>, x, levels);
+    for (int k = levels.first; k-- > 0;)
+        launch::launch(stream, shape((levels.level[k].rows + 1) / 2), substitute_kernel<T>, x,
+                       levels.level[k]);
+}
+
+template <class T>
+std::optional<launch::KernelInfo> info_cyclic_reduction() {
+    return launch::kernel_info(cyclic_reduction::reduce_kernel<T>, cyclic_reduction::block);
+}
+
+template void solve_cyclic_reduction(launch::Stream, double, std::size_t, float*, float*, float*);
+template void solve_cyclic_reduction(launch::Stream, double, std::size_t, double*, double*, double*);
+template std::optional<launch::KernelInfo> info_cyclic_reduction<float>();
+template std::optional<launch::KernelInfo> info_cyclic_reduction<double>();
+
+}  // namespace gridmark::pyramid::GRIDMARK_EXECUTOR

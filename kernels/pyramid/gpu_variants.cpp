@@ -1,0 +1,88 @@
+#include <omp.h>
+
+#include <array>
+
+#include "kernels/launch/variants.hpp"
+#include "kernels/pyramid/cpu.hpp"
+#include "kernels/pyramid/cusparse.hpp"
+#include "kernels/pyramid/gpu.hpp"
+#include "kernels/pyramid/recurrence.hpp"
+
+namespace gridmark::pyramid {
+namespace {
+
+std::string no_obstacle(double) {
+    return {};
+}
+
+template <class T>
+std::string reach_obstacle(double s) {
+    const int reach = reach_of<T>(s);
+    if (reach <= recurrence::farthest) return {};
+    return "A^-1 reaches " + std::to_string(reach) + " points with this s, farther than " +
+           std::to_string(recurrence::farthest) + ", half of a tile's warps";
+}
+
+std::string no_host_cusparse(double) {
+    return "cuSPARSE is a library for GPUs: the host executor cannot run it";
+}
+
+std::size_t no_scratch(std::size_t) {
+    return 0;
+}
+
+template <class T>
+void nothing_to_prepare(launch::Stream, double, std::size_t, T*) {}
+
+std::optional<launch::KernelInfo> no_info() {
+    return std::nullopt;
+}
+
+/// The CPU's own step in a device's place.
+template <class T>
+void solve_cpu(launch::Stream, double s, std::size_t m, T* f, T* x, T*) {
+    cpu_openmp<T>({m, s}, {f, m}, {x, m}, omp_get_max_threads());
+}
+
+}  // namespace
+
+#define GRIDMARK_DECLARE(NAME)                                          \
+    template <class T>                                                  \
+    void solve_##NAME(launch::Stream, double, std::size_t, T*, T*, T*); \
+    template <class T>                                                  \
+    std::optional<launch::KernelInfo> info_##NAME();
+
+// clang-format off
+#define GRIDMARK_SOLVERS                                                                             \
+    {"gpu_cyclic_reduction", true, 1, no_obstacle, no_scratch, nothing_to_prepare<T>,                \
+     solve_cyclic_reduction<T>, info_cyclic_reduction<T>},                                           \
+    {"gpu_local_inverse", false, 1, reach_obstacle<T>, no_scratch, nothing_to_prepare<T>,            \
+     solve_local_inverse<T>, info_local_inverse<T>}
+// clang-format on
+
+namespace host {
+GRIDMARK_DECLARE(cyclic_reduction)
+GRIDMARK_DECLARE(local_inverse)
+template <class T>
+constexpr std::array<GpuVariant<T>, 4> variants{
+    {GRIDMARK_SOLVERS,
+     {"gpu_cusparse", true, 4, no_host_cusparse, cusparse::scratch<T>, nothing_to_prepare<T>, nullptr,
+      no_info},
+     {"cpu_openmp", false, 1, no_obstacle, no_scratch, nothing_to_prepare<T>, solve_cpu<T>, no_info}}};
+}  // namespace host
+
+#if GRIDMARK_HAS_CUDA
+namespace cuda {
+GRIDMARK_DECLARE(cyclic_reduction)
+GRIDMARK_DECLARE(local_inverse)
+template <class T>
+constexpr std::array<GpuVariant<T>, 3> variants{
+    {GRIDMARK_SOLVERS,
+     {"gpu_cusparse", true, 4, cusparse::obstacle, cusparse::scratch<T>, cusparse::prepare<T>,
+      cusparse::solve<T>, no_info}}};
+}  // namespace cuda
+#endif
+
+GRIDMARK_DEFINE_GPU_VARIANTS
+
+}  // namespace gridmark::pyramid

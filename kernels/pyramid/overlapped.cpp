@@ -1,0 +1,141 @@
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "kernels/pyramid/out_of_core.hpp"
+#include "kernels/pyramid/padded_piece.hpp"
+
+namespace gridmark::pyramid {
+namespace {
+
+constexpr std::size_t rooms = 3;
+/// The first upload and the last download overlap with nothing; of so many they are few.
+constexpr std::size_t enough_pieces = 24;
+
+std::size_t rooms_for(const Pieces& pieces) {
+    return std::min(rooms, pieces.count());
+}
+
+/// Room for one piece on its way, and how far it is.
+template <class T>
+struct Room {
+    PaddedPiece<T> piece;
+    launch::Queue compute;
+    launch::Pinned<T> overlap;  ///< the part of its response that meets the piece before it
+    launch::Mark sent, advanced, fetched;
+
+    Room(launch::Device& device, const GpuVariant<T>& solver, double s, const Pieces& pieces, T* memory)
+        : piece(solver, s, pieces.longest(), memory),
+          compute(device),
+          overlap(device, 2 * pieces.padding),
+          sent(device),
+          advanced(device),
+          fetched(device) {}
+};
+
+template <class T>
+class Overlapped final : public OutOfCore<T> {
+  public:
+    Overlapped(launch::Device& device, const GpuVariant<T>& solver, double s, const Pieces& pieces, T* memory,
+               int threads)
+        : pieces_(pieces), threads_(threads), up_(device), down_(device) {
+        for (std::size_t k = 0; k < rooms_for(pieces); ++k)
+            rooms_.push_back(std::make_unique<Room<T>>(
+                device, solver, s, pieces, memory + k * PaddedPiece<T>::values(solver, pieces.longest())));
+    }
+
+    void pass(std::span<const T> u, std::span<T> next, int h) override {
+        forget();
+        const std::size_t count = pieces_.count();
+        for (std::size_t k = 0; k < count; ++k) {
+            if (k >= rooms) finish(k - rooms, next);
+            start(k, u, next, h);
+        }
+        for (std::size_t k = count - rooms_.size(); k < count; ++k)
+            finish(k, next);
+    }
+
+    void compute(int h) override {
+        forget();
+        for (std::size_t k = 0; k < pieces_.count(); ++k)
+            rooms_[k % rooms]->piece.advance(rooms_[k % rooms]->compute, pieces_[k], h);
+        for (const auto& room : rooms_) {
+            room->advanced.set(room->compute.stream());
+            room->advanced.wait();
+        }
+    }
+
+  private:
+    void forget() {
+        for (const auto& room : rooms_)
+            room->piece.forget();
+    }
+
+    /// The part of piece k's response that meets the one before it: from the padding's first value to the
+    /// last that the other one reached.
+    std::size_t overlap_of(std::size_t k) const { return pieces_[k].low + pieces_.reached_before(k); }
+
+    void start(std::size_t k, std::span<const T> u, std::span<T> next, int h) {
+        Room<T>& room = *rooms_[k % rooms];
+        const Piece piece = pieces_[k];
+        const std::size_t overlap = overlap_of(k), first = piece.begin - piece.low;
+        room.piece.send(up_, piece, u);
+        room.sent.set(up_.stream());
+        room.sent.hold(room.compute.stream());
+        room.piece.advance(room.compute, piece, h);
+        room.advanced.set(room.compute.stream());
+        room.advanced.hold(down_.stream());
+        room.piece.fetch(down_, 0, room.overlap.span().first(overlap));
+        room.piece.fetch(down_, overlap, next.subspan(first + overlap, piece.padded() - overlap));
+        room.fetched.set(down_.stream());
+    }
+
+    /// Waits for piece k and adds what meets the piece before it, whose own values are there by then:
+    /// downloads come in order. After that its room is free.
+    void finish(std::size_t k, std::span<T> next) {
+        Room<T>& room = *rooms_[k % rooms];
+        room.fetched.wait();
+        const Piece piece = pieces_[k];
+        const std::size_t overlap = overlap_of(k);
+        add<T>(room.overlap.span().first(overlap), next.subspan(piece.begin - piece.low, overlap), threads_);
+    }
+
+    Pieces pieces_;
+    int threads_;
+    launch::Queue up_, down_;
+    std::vector<std::unique_ptr<Room<T>>> rooms_;
+};
+
+}  // namespace
+
+template <class T>
+Pieces overlapped_pieces(const GpuVariant<T>& solver, std::size_t n, std::size_t padding,
+                         std::size_t device_values) {
+    if (PaddedPiece<T>::values(solver, n) <= device_values) return {n, n, 0};
+    Pieces pieces = pieces_for(n, padding, device_values,
+                               [&](std::size_t m) { return rooms * PaddedPiece<T>::values(solver, m); });
+    const std::size_t short_enough = (n + enough_pieces - 1) / enough_pieces;
+    pieces.length = std::min(pieces.length, std::max(short_enough, padding));
+    return pieces;
+}
+
+template <class T>
+std::size_t overlapped_values(const GpuVariant<T>& solver, const Pieces& pieces) {
+    return rooms_for(pieces) * PaddedPiece<T>::values(solver, pieces.longest());
+}
+
+template <class T>
+std::unique_ptr<OutOfCore<T>> overlapped_driver(launch::Device& device, const GpuVariant<T>& solver, double s,
+                                                const Pieces& pieces, T* memory, int threads) {
+    return std::make_unique<Overlapped<T>>(device, solver, s, pieces, memory, threads);
+}
+
+#define GRIDMARK_INSTANTIATE(T)                                                                             \
+    template Pieces overlapped_pieces(const GpuVariant<T>&, std::size_t, std::size_t, std::size_t);         \
+    template std::size_t overlapped_values(const GpuVariant<T>&, const Pieces&);                            \
+    template std::unique_ptr<OutOfCore<T>> overlapped_driver(launch::Device&, const GpuVariant<T>&, double, \
+                                                             const Pieces&, T*, int);
+GRIDMARK_INSTANTIATE(float)
+GRIDMARK_INSTANTIATE(double)
+
+}  // namespace gridmark::pyramid

@@ -1,0 +1,36 @@
+#include "kernels/pyramid/recurrence.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "kernels/pyramid/problem.hpp"
+
+namespace gridmark::pyramid {
+
+template <class T>
+Ratios<T> ratios_of(double s) {
+    Ratios<T> ratios{};
+    ratios.point = static_cast<T>(decay(s));
+    // From lambda as it was rounded: an error of the scale would multiply the field in every step.
+    const auto lambda = static_cast<double>(ratios.point), run = std::pow(lambda, recurrence::run);
+    ratios.scale = static_cast<T>((1 - lambda) * (1 - lambda));
+    for (int k = 0; k < recurrence::run; ++k)
+        ratios.power[k] = static_cast<T>(std::pow(lambda, k + 1));
+    for (int k = 0; k < 5; ++k)
+        ratios.runs[k] = static_cast<T>(std::pow(run, 1 << k));
+    ratios.warp = static_cast<T>(std::pow(run, 32));
+    return ratios;
+}
+
+template <class T>
+int reach_of(double s) {
+    const double points = std::ceil(std::log(std::numeric_limits<T>::epsilon() / 8) / std::log(decay(s)));
+    return (static_cast<int>(points) + 3) / 4 * 4;
+}
+
+template Ratios<float> ratios_of(double);
+template Ratios<double> ratios_of(double);
+template int reach_of<float>(double);
+template int reach_of<double>(double);
+
+}  // namespace gridmark::pyramid

@@ -1,0 +1,124 @@
+// Passes over pieces, against steps of the whole rod.
+
+#include "kernels/pyramid/out_of_core.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "kernels/launch/queue.hpp"
+#include "kernels/pyramid/padding.hpp"
+#include "kernels/pyramid/thomas.hpp"
+#include "kernels/random.hpp"
+#include "tests/launch/orders.hpp"
+
+namespace gridmark::pyramid_tests {
+namespace {
+
+using launch_tests::OnEach;
+using pyramid::Pieces;
+
+class Drivers : public OnEach {
+  protected:
+    /// Largest error of some passes against the whole rod, relative to the largest value.
+    template <class T>
+    double error(bool overlapped, std::string_view solver_name, double s, const Pieces& pieces, int h,
+                 int passes) {
+        const auto& solver = *pyramid::find_gpu_variant<T>(device->executor(), solver_name);
+        launch::Buffer<T> memory(*device, overlapped ? pyramid::overlapped_values(solver, pieces)
+                                                     : pyramid::synchronous_values(solver, pieces));
+        const auto driver =
+            overlapped ? pyramid::overlapped_driver<T>(*device, solver, s, pieces, memory.data(), 2)
+                       : pyramid::synchronous_driver<T>(*device, solver, s, pieces, memory.data(), 2);
+        launch::Pinned<T> now(*device, pieces.n), next(*device, pieces.n);
+        std::vector<double> expected(pieces.n);
+        for (std::size_t i = 0; i < pieces.n; ++i)
+            expected[i] = now.span()[i] = static_cast<T>(2 * unit_random(9, i) - 1);
+        expected = pyramid::reference_solve(pyramid::rod(pieces.n, s), expected, h * passes);
+        auto from = now.span(), to = next.span();
+        for (int pass = 0; pass < passes; ++pass, std::swap(from, to)) {
+            std::fill(to.begin(), to.end(), std::numeric_limits<T>::quiet_NaN());
+            driver->pass(from, to, h);
+        }
+        double most = 0;
+        for (std::size_t i = 0; i < pieces.n; ++i) {
+            const double apart = std::abs(static_cast<double>(from[i]) - expected[i]);
+            most = std::isfinite(apart) ? std::max(most, apart) : HUGE_VAL;
+        }
+        return most;
+    }
+};
+
+// For every tolerance there is a padding that keeps it.
+TEST_P(Drivers, KeepTheTolerance) {
+    for (const bool overlapped : {false, true})
+        for (const double s : {0.1, 1.0, 10.0})
+            for (const int h : {1, 3, 16})
+                for (const double tolerance : {1e-6, 1e-10}) {
+                    const std::size_t p = pyramid::least_padding(s, h, tolerance);
+                    for (const std::size_t length : {std::max(p, std::size_t{64}), 5 * p + 100}) {
+                        const Pieces pieces{1500, length, p};
+                        EXPECT_LE(error<double>(overlapped, "gpu_local_inverse", s, pieces, h, 2),
+                                  2 * tolerance + 1e-13)
+                            << overlapped << ", s " << s << ", h " << h << ", length " << length << ", p "
+                            << p;
+                    }
+                }
+}
+
+TEST_P(Drivers, TakeEverySolverAndType) {
+    for (const bool overlapped : {false, true})
+        for (const char* solver : {"gpu_cyclic_reduction", "gpu_local_inverse"}) {
+            const Pieces pieces{5000, 700, pyramid::least_padding(1, 4, 1e-8)};
+            EXPECT_LE(error<float>(overlapped, solver, 1, pieces, 4, 3), 1e-5) << solver;
+            EXPECT_LE(error<double>(overlapped, solver, 1, pieces, 4, 3), 1e-7) << solver;
+        }
+}
+
+// Too little padding shows: the bound is no excuse for anything.
+TEST_P(Drivers, ErrAsTheTheorySays) {
+    for (const int h : {1, 8})
+        for (const std::size_t p : {5UL, 10UL, 20UL}) {
+            const double bound = pyramid::padding_error(1, h, p);
+            const double found = error<double>(true, "gpu_local_inverse", 1, {3000, 100, p}, h, 1);
+            EXPECT_LE(found, bound);
+            EXPECT_GE(found, 0.02 * bound) << h << ", " << p;
+        }
+}
+
+TEST_P(Drivers, NeedNoPaddingForAWholeRod) {
+    EXPECT_LE(error<double>(true, "gpu_cyclic_reduction", 10, {777, 777, 0}, 5, 2), 1e-13);
+    EXPECT_LE(error<double>(false, "gpu_local_inverse", 10, {777, 777, 0}, 5, 2), 1e-13);
+}
+
+// Transfers alone bring the rod back as it was, padding or none.
+TEST_P(Drivers, BringBackARodThatNothingIsDoneTo) {
+    for (const bool overlapped : {false, true})
+        for (const std::size_t p : {0UL, 30UL})
+            EXPECT_EQ(error<float>(overlapped, "gpu_local_inverse", 1, {1000, 70, p}, 0, 2), 0);
+}
+
+// A driver may have to share its memory: what stands there from before must not count.
+TEST_P(Drivers, DoNotTrustTheMemoryBetweenPasses) {
+    const auto& solver = *pyramid::find_gpu_variant<double>(device->executor(), "gpu_local_inverse");
+    const Pieces pieces{1000, 100, 20};
+    launch::Buffer<double> memory(*device, pyramid::overlapped_values(solver, pieces));
+    const auto driver = pyramid::overlapped_driver<double>(*device, solver, 1, pieces, memory.data(), 1);
+    launch::Pinned<double> u(*device, 1000), first(*device, 1000), second(*device, 1000);
+    for (std::size_t i = 0; i < 1000; ++i)
+        u.span()[i] = unit_random(2, i);
+    driver->pass(u.span(), first.span(), 3);
+    device->fill_bytes(memory.data(), 0xff, memory.size() * sizeof(double));
+    device->synchronize();
+    driver->pass(u.span(), second.span(), 3);
+    EXPECT_TRUE(std::equal(first.span().begin(), first.span().end(), second.span().begin()));
+}
+
+INSTANTIATE_TEST_SUITE_P(On, Drivers, testing::ValuesIn(launch_tests::all_targets()),
+                         launch_tests::target_name);
+
+}  // namespace
+}  // namespace gridmark::pyramid_tests

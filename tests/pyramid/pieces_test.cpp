@@ -1,0 +1,130 @@
+// How a rod is cut, what that keeps on the device, and what it moves.
+
+#include "kernels/pyramid/pieces.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "kernels/launch/host_device.hpp"
+#include "kernels/launch/queue.hpp"
+#include "kernels/pyramid/out_of_core.hpp"
+
+namespace gridmark::pyramid_tests {
+namespace {
+
+using pyramid::Pieces;
+
+std::size_t twice(std::size_t m) {
+    return 2 * m;
+}
+
+TEST(PiecesFor, FillTheDevice) {
+    const Pieces pieces = pyramid::pieces_for(1000, 20, 300, twice);
+    EXPECT_EQ(pieces.length, 110U);
+    EXPECT_EQ(pieces.count(), 10U);
+    EXPECT_EQ(pieces[0].low, 0U);
+    EXPECT_EQ(pieces[0].padded(), 130U);
+    EXPECT_EQ(pieces[4].padded(), 150U);
+    EXPECT_EQ(pieces[9].values(), 10U);
+    EXPECT_EQ(pieces[9].high, 0U);
+    EXPECT_EQ(pieces[8].high, 10U);  // clipped by the rod's end
+    EXPECT_EQ(pieces.reached_before(0), 0U);
+    EXPECT_EQ(pieces.reached_before(9), 10U);
+}
+
+TEST(PiecesFor, LeaveARodWholeThatFits) {
+    const Pieces pieces = pyramid::pieces_for(1000, 20, 2000, twice);
+    EXPECT_EQ(pieces.count(), 1U);
+    EXPECT_EQ(pieces[0].padded(), 1000U);
+}
+
+TEST(PiecesFor, RefuseADeviceThatHoldsNoPiece) {
+    EXPECT_EQ(pyramid::pieces_for(1000, 20, 120, twice).length, 20U);
+    EXPECT_THROW(pyramid::pieces_for(1000, 20, 118, twice), std::invalid_argument);
+    EXPECT_THROW(pyramid::pieces_for(1000, 0, 0, twice), std::invalid_argument);
+}
+
+TEST(Pieces, AddUp) {
+    const Pieces pieces{1000, 300, 20};
+    EXPECT_EQ(pieces.count(), 4U);
+    EXPECT_EQ(pieces.longest(), 340U);
+    EXPECT_EQ(pieces.padded(), 320U + 340U + 340U + 120U);
+    EXPECT_EQ((Pieces{100, 300, 20}.longest()), 100U);
+}
+
+class Cut : public testing::TestWithParam<const char*> {
+  protected:
+    const pyramid::GpuVariant<float>& solver =
+        *pyramid::find_gpu_variant<float>(launch::Executor::host, GetParam());
+};
+
+TEST_P(Cut, KeepsToTheBudgetAndUsesIt) {
+    constexpr std::size_t n = 100'000'000, p = 100;
+    for (const std::size_t budget : {700'000UL, 1'500'000UL}) {
+        const Pieces one = pyramid::synchronous_pieces(solver, n, p, budget),
+                     three = pyramid::overlapped_pieces(solver, n, p, budget);
+        EXPECT_LE(pyramid::synchronous_values(solver, one), budget);
+        EXPECT_LE(pyramid::overlapped_values(solver, three), budget);
+        EXPECT_GT(pyramid::synchronous_values(solver, one), budget - 1000);
+        EXPECT_GT(pyramid::overlapped_values(solver, three), budget - 3000);
+    }
+}
+
+// A few long pieces would leave nothing to overlap.
+TEST_P(Cut, MakesEnoughPiecesToOverlap) {
+    constexpr std::size_t n = 10'000'000;
+    const std::size_t plenty = pyramid::synchronous_values(solver, {n, n, 0}) - 1;
+    EXPECT_EQ(pyramid::overlapped_pieces(solver, n, 100, plenty).count(), 24U);
+    EXPECT_EQ(pyramid::overlapped_pieces(solver, n, 100, plenty + 1).count(), 1U);
+    EXPECT_EQ(pyramid::synchronous_pieces(solver, n, 100, plenty).count(), 2U);
+}
+
+TEST_P(Cut, NeverMakesPiecesShorterThanTheirPadding) {
+    const std::size_t values = pyramid::overlapped_values(solver, {24000, 300, 300});
+    EXPECT_GE(pyramid::overlapped_pieces(solver, 24000, 300, values).length, 300U);
+    EXPECT_THROW(pyramid::overlapped_pieces(solver, 24000, 300, values / 2), std::invalid_argument);
+}
+
+INSTANTIATE_TEST_SUITE_P(For, Cut,
+                         testing::Values("gpu_cyclic_reduction", "gpu_local_inverse", "gpu_cusparse"),
+                         [](const auto& info) { return std::string(info.param); });
+
+/// The host as a device that counts what is copied to it and from it.
+struct CountingDevice final : launch::HostDevice {
+    CountingDevice() : HostDevice({}) {}
+    std::size_t up = 0, down = 0;
+    void put_upload(launch::Stream stream, void* to, const void* from, std::size_t bytes) override {
+        up += bytes;
+        HostDevice::put_upload(stream, to, from, bytes);
+    }
+    void put_download(launch::Stream stream, void* to, const void* from, std::size_t bytes) override {
+        down += bytes;
+        HostDevice::put_download(stream, to, from, bytes);
+    }
+};
+
+// What rows declare to be moved is what is moved: every value up, every padded value down.
+TEST(Traffic, IsWhatPiecesSay) {
+    CountingDevice device;
+    const auto& solver = *pyramid::find_gpu_variant<double>(launch::Executor::host, "gpu_local_inverse");
+    const Pieces pieces{1000, 300, 20};
+    launch::Pinned<double> u(device, 1000), next(device, 1000);
+    std::fill(u.span().begin(), u.span().end(), 1.0);
+    for (const bool overlapped : {false, true}) {
+        device.up = device.down = 0;
+        launch::Buffer<double> memory(device, overlapped ? pyramid::overlapped_values(solver, pieces)
+                                                         : pyramid::synchronous_values(solver, pieces));
+        const auto driver =
+            overlapped ? pyramid::overlapped_driver<double>(device, solver, 1, pieces, memory.data(), 1)
+                       : pyramid::synchronous_driver<double>(device, solver, 1, pieces, memory.data(), 1);
+        driver->pass(u.span(), next.span(), 4);
+        EXPECT_EQ(device.up, 8 * 1000U);
+        EXPECT_EQ(device.down, 8 * pieces.padded());
+        driver->compute(4);
+        EXPECT_EQ(device.up, 8 * 1000U);
+    }
+}
+
+}  // namespace
+}  // namespace gridmark::pyramid_tests
