@@ -6,6 +6,11 @@ from .selector import measured
 VERBS = {"skipped": ("was skipped", "were skipped"), "failed": ("failed", "failed")}
 
 
+def listed(words, last="and"):
+    """`a`, `a and b`, `a, b and c`."""
+    return f" {last} ".join(part for part in (", ".join(words[:-1]), words[-1]) if part)
+
+
 def _by_reason(rows, status):
     reasons = {}
     for row in rows:

@@ -60,3 +60,8 @@ def seconds(row):
 def pretty(unit):
     """The unit as print shows it."""
     return "µs" if unit == "us" else unit
+
+
+def after(text, unit):
+    """A word with its unit in parentheses; alone where it has none."""
+    return f"{text} ({pretty(unit)})" if unit else text

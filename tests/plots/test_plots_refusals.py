@@ -157,6 +157,16 @@ def test_a_field_that_is_no_hdf5_is_refused(tmp_path, capsys):
             "figures[0].scale.y: 'cubic' is not",
         ),
         ("figures", {"kind": "lines", "x": "n", "limits": "all"}, "figures[0].limits: 'all' is not of type"),
+        (
+            "figures",
+            {"kind": "lines", "x": "n", "series": [{"title": "t", "select": {}, "style": "dotted"}]},
+            "figures[0].series[0].style: 'dotted' is not one of",
+        ),
+        (
+            "figures",
+            {"kind": "lines", "x": "n", "series": [{"title": "t", "select": {}, "mark": "most"}]},
+            "figures[0].series[0].mark: 'most' is not one of",
+        ),
         ("figures", {"kind": "bars"}, "figures[0]: 'groups' is a required property"),
         ("figures", {"kind": "bars", "groups": ["n"], "scale": {"x": "log"}}, "figures[0].scale: "),
         ("figures", {"kind": "contour", "field": "t", "aspect": "wide"}, "figures[0].aspect: 'wide' is not"),

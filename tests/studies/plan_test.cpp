@@ -61,8 +61,10 @@ TEST_P(Plans, MeasureEveryVariantByItsClocks) {
             for (const Series& series : point.series)
                 EXPECT_EQ(series.clock == Series::Clock::wall, kinds[point.variant] == Variant::Kind::cpu);
             EXPECT_GT(point.bytes, 0);
-            EXPECT_GT(point.flops, 0);
-            EXPECT_GE(point.working_set, point.bytes);
+            EXPECT_TRUE(point.flops > 0 || point.uploaded > 0);
+            // What is worked on in pieces stays in use by the piece.
+            EXPECT_TRUE(point.working_set >= point.bytes || point.parameters.contains("pieces"));
+            EXPECT_GT(point.working_set, 0);
             EXPECT_TRUE(point.prepare);
         }
     EXPECT_EQ(seen.size(), kinds.size());

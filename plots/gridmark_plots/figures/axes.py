@@ -1,6 +1,7 @@
 """Axes shared by the figures: scales with plain numbers on them, and what they are called."""
 
 import math
+import textwrap
 
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 
@@ -40,7 +41,8 @@ def logarithmic(axes, which, low, high, most=9):
     axis.grid(True)
 
 
-def _from_zero(axes, which, low, high):
+def from_zero(axes, which, low, high):
+    """Make the x or y axis linear, with 0 in it and room above the highest."""
     getattr(axes, f"set_{which}lim")(min(0.0, low * 1.1), high * 1.12 if high > 0 else 1.0)
     axis = getattr(axes, f"{which}axis")
     axis.set_major_formatter(FuncFormatter(_plain))
@@ -53,21 +55,22 @@ def spread(axes, which, values, most=9, kind=None):
     if kind == "log" or (kind is None and low > 0 and high / low > 3):
         logarithmic(axes, which, low / 1.25, high * 1.25, most)
     else:
-        _from_zero(axes, which, low, high)
+        from_zero(axes, which, low, high)
 
 
-def places(axes, values, kind, most):
-    """Scale the x axis for marks at these values, and put its ticks there as far as there is room."""
+def places(axes, values, kind, most, which="x"):
+    """Scale an axis for marks at these values, and put its ticks there as far as there is room."""
     low, high = min(values), max(values)
+    axis = getattr(axes, f"{which}axis")
     if kind == "log":
         margin = max(1.1, (high / low) ** 0.05)
-        logarithmic(axes, "x", low / margin, high * margin)
-        axes.xaxis.set_major_locator(FixedLocator(_apart(values, math.log, most)))
+        logarithmic(axes, which, low / margin, high * margin)
+        axis.set_major_locator(FixedLocator(_apart(values, math.log, most)))
         return
     margin = 0.05 * (high - low) or 0.5
-    axes.set_xlim(low - margin, high + margin)
-    axes.xaxis.set_major_locator(FixedLocator(_apart(values, float, most)))
-    axes.xaxis.set_major_formatter(FuncFormatter(_plain))
+    getattr(axes, f"set_{which}lim")(low - margin, high + margin)
+    axis.set_major_locator(FixedLocator(_apart(values, float, most)))
+    axis.set_major_formatter(FuncFormatter(_plain))
     axes.grid(True)
 
 
@@ -86,7 +89,20 @@ def title_of(spec):
     """What an axis of values is called: the figure's own word, else speed or the quantity, with the unit."""
     quantity = spec["select"].get("quantity", "value")
     word = "speed" if spec["unit"] in units.SPEEDS else quantity if isinstance(quantity, str) else "value"
-    return f"{spec.get('axis', word)} ({units.pretty(spec['unit'])})".replace("_", " ")
+    return units.after(spec.get("axis", word), spec["unit"]).replace("_", " ")
+
+
+def name_of(spec, which):
+    """What the axis of a parameter is called: the figure's own word, else the parameter's."""
+    return spec.get(f"{which}_title", spec[which].replace("_", " "))
+
+
+def panels(figure, titles, layout):
+    """Axes below each other, one for each title."""
+    found = list(figure.subplots(len(titles), 1, squeeze=False)[:, 0])
+    for axes, title in zip(found, titles, strict=True):
+        axes.set_title(textwrap.fill(title, 40 if layout.narrow else 90), fontsize=layout.points, loc="left")
+    return found
 
 
 def check_log(study, spec, key, kind, values):

@@ -78,8 +78,7 @@ def make(study, spec, machines):
     sides, notes = _sides(study, spec, machines)
     figure = Figure(study["id"], spec["id"], spec["title"], notes=notes)
     if not sides:
-        figure.notes.insert(0, "This figure is left out: no machine measured any of its rows.")
-        return figure
+        return figure.left_out()
     ends = [
         end for side in sides for values in side.values.values() for value in values for end in value.ends
     ]

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from .. import numbers, units
+from .. import numbers, sentences, units
 from ..errors import InputError
 from . import palette
 
@@ -74,7 +74,7 @@ def _agree(one, other):
 
 
 def _joined(lines):
-    label = f"limit of {_listed([line.title for line in lines], 'and')}, {lines[0].machine}"
+    label = f"limit of {sentences.listed([line.title for line in lines])}, {lines[0].machine}"
     colour = lines[0].colour if len(lines) == 1 else palette.MUTED[0]
     return Limit(label, colour, {x: limit for line in lines for x, limit in line.limits.items()})
 
@@ -82,12 +82,8 @@ def _joined(lines):
 def sentence(lines):
     """What a dotted line is, with the ceilings that occur; empty where no line has a limit."""
     names = dict.fromkeys(_words(line.limits[x][1]) for line in lines for x in sorted(line.limits))
-    return f"dotted: limit set by {_listed(list(names), 'or')}" if names else ""
+    return f"dotted: limit set by {sentences.listed(list(names), 'or')}" if names else ""
 
 
 def _words(ceiling):
     return " ".join(part.upper() if part in _INITIALS else part for part in ceiling.split("_"))
-
-
-def _listed(words, last):
-    return f" {last} ".join(part for part in (", ".join(words[:-1]), words[-1]) if part)

@@ -23,26 +23,35 @@ def _label(line, titled):
     return line.title if titled and not line.hollow else line.label
 
 
-def _style(line):
+def _joined(line):
     """Marks are joined where there is one for each of several x."""
-    if len(line.values) < 2 or any(len(values) > 1 for values in line.values.values()):
-        return "none"
-    return "--" if line.hollow else "-"
+    return len(line.values) > 1 and all(len(values) == 1 for values in line.values.values())
+
+
+def _look(line):
+    """How a series is drawn; a dashed one has no marks, and where nothing joins them each is a dash."""
+    look = {"color": line.colour, "linestyle": "none", "linewidth": 1.1, "markersize": 4.8}
+    if _joined(line):
+        look["linestyle"] = "--" if line.hollow or line.dashed else "-"
+    if line.dashed:
+        return {**look, "marker": None if _joined(line) else "_", "markersize": 12}
+    face = "none" if line.hollow else line.colour
+    return {**look, "marker": MARKERS[line.rank % len(MARKERS)], "markerfacecolor": face}
+
+
+def _shared(line):
+    """The same without the marks, which differ from panel to panel."""
+    return {**_look(line), "linestyle": "--" if line.dashed else "-", "marker": None}
 
 
 def _plot(axes, line):
     for x, value in line.marks:
         if value.interval:
             axes.plot([x, x], value.interval, color=line.colour, linewidth=1.6, solid_capstyle="butt")
-    axes.plot(
-        *zip(*((x, value.value) for x, value in line.marks), strict=True),
-        MARKERS[line.rank % len(MARKERS)],
-        linestyle=_style(line),
-        linewidth=1.1,
-        color=line.colour,
-        markerfacecolor="none" if line.hollow else line.colour,
-        markersize=4.8,
-    )
+    axes.plot(*zip(*((x, value.value) for x, value in line.marks), strict=True), **_look(line))
+    if line.ringed:
+        x, value = line.least
+        axes.plot(x, value.value, "o", color=line.colour, markerfacecolor="none", markersize=11)
 
 
 def _plot_limit(axes, limit):
@@ -59,17 +68,7 @@ def _entries(panels, width):
             several = bool(title) and len(panels) > 1 and not line.hollow
             found.setdefault(_label(line, bool(title)), (line, several))
     return [
-        Line2D(
-            [],
-            [],
-            color=line.colour,
-            linestyle="-" if several else _style(line),
-            linewidth=1.1,
-            marker=None if several else MARKERS[line.rank % len(MARKERS)],
-            markerfacecolor="none" if line.hollow else line.colour,
-            markersize=4.8,
-            label=textwrap.fill(label, width),
-        )
+        Line2D([], [], **(_shared if several else _look)(line), label=textwrap.fill(label, width))
         for label, (line, several) in found.items()
     ]
 
@@ -112,18 +111,14 @@ def painter(spec, panels, name):
 
     def paint(figure, layout):
         figure.get_layout_engine().set(h_pad=0.07)
-        for axes, (title, lines) in zip(
-            figure.subplots(len(panels), 1, squeeze=False)[:, 0], panels, strict=True
-        ):
+        below = scales.panels(figure, [title for title, _ in panels], layout)
+        for axes, (_, lines) in zip(below, panels, strict=True):
             scales.places(axes, places, scale.get("x"), 7 if layout.narrow else 12)
             scales.spread(axes, "y", ends, 7 if layout.narrow else 9, scale.get("y"))
             for limit in limits.shared(lines):
                 _plot_limit(axes, limit)
             for line in lines:
                 _plot(axes, line)
-            axes.set_title(
-                textwrap.fill(title, 40 if layout.narrow else 90), fontsize=layout.points, loc="left"
-            )
             axes.set_xlabel(name)
             axes.set_ylabel(scales.title_of(spec))
         entries = _entries(panels, _width(layout.narrow))

@@ -25,6 +25,11 @@ class Figure:
         """The start of every id in the drawings, and the name of the files."""
         return f"{self.experiment}-{self.id}"
 
+    def left_out(self):
+        """Nothing to draw: a note says so, before those that say why."""
+        self.notes.insert(0, "This figure is left out: no machine measured any of its rows.")
+        return self
+
     def paint(self, painter, wide_height, narrow_height):
         """Draw both layouts by `painter(figure, layout)`."""
         self.wide = canvas.draw(canvas.WIDE, wide_height, painter, self.identity)

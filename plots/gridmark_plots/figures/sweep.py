@@ -112,8 +112,7 @@ def make(study, spec, machines):
     series, notes = _series(study, spec, machines)
     figure = Figure(study["id"], spec["id"], spec["title"], notes=notes)
     if not series:
-        figure.notes.insert(0, "This figure is left out: no machine measured any of its rows.")
-        return figure
+        return figure.left_out()
     categories = in_order(key for one in series for key in one.values)
     figure.headings = [*spec["x"], *(f"{one.label} ({units.pretty(spec['unit'])})" for one in series)]
     for key in categories:

@@ -1,0 +1,104 @@
+#include "experiments/pyramid/case.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "harness/last_two.hpp"
+#include "kernels/pyramid/thomas.hpp"
+#include "kernels/random.hpp"
+
+namespace gridmark::pyramid {
+namespace {
+
+/// A rod is compared whole up to so many values: less than the windows are together.
+constexpr std::size_t whole = std::size_t{1} << 17;
+/// Longer than two tiles of a kernel, so that each window holds seams between its blocks.
+constexpr std::size_t window = 10000;
+constexpr int seams = 4, places = 6;
+
+struct Window {
+    std::size_t begin, end;
+};
+
+std::vector<Window> windows_of(std::size_t n, const Pieces& pieces, std::uint64_t seed) {
+    if (n <= whole) return {{0, n}};
+    std::vector<Window> windows{{0, window}, {n - window, n}};
+    const auto around = [&](std::size_t middle) {
+        const std::size_t begin = std::min(middle - std::min(middle, window / 2), n - window);
+        windows.push_back({begin, begin + window});
+    };
+    // The first seam, the last, and some between.
+    for (std::size_t k = 0; k < seams && pieces.count() > 1; ++k)
+        around((1 + k * (pieces.count() - 2) / (seams - 1)) * pieces.length);
+    for (std::size_t k = 0; k < places; ++k)
+        around(static_cast<std::size_t>(unit_random(seed + 1, k) * static_cast<double>(n)));
+    return windows;
+}
+
+}  // namespace
+
+template <class T>
+T start_value(std::uint64_t seed, std::size_t i) {
+    return static_cast<T>(2 * unit_random(seed, i) - 1);
+}
+
+template <class T>
+Case<T>::Case(std::size_t n, std::uint64_t seed) : n(n), seed(seed), start(n), field(n) {
+    const auto count = static_cast<std::ptrdiff_t>(n);
+#pragma omp parallel for schedule(static)
+    for (std::ptrdiff_t i = 0; i < count; ++i)
+        start[i] = start_value<T>(seed, static_cast<std::size_t>(i));
+}
+
+template <class T>
+std::shared_ptr<const Case<T>> shared_case(std::size_t n, std::uint64_t seed) {
+    static harness::LastTwo<Case<T>> cases;
+    return cases.get([&](const Case<T>& c) { return c.n == n && c.seed == seed; },
+                     [&] { return std::make_shared<const Case<T>>(n, seed); });
+}
+
+template <class T>
+harness::Verification verify_steps(const Case<T>& c, harness::Stepper<T>& stepper, double s, int steps,
+                                   const Pieces& pieces, double tolerance) {
+    const auto n = static_cast<std::ptrdiff_t>(c.n);
+    // A value that nobody writes cannot pass.
+#pragma omp parallel for schedule(static)
+    for (std::ptrdiff_t i = 0; i < n; ++i)
+        c.field[i] = std::numeric_limits<T>::quiet_NaN();
+    stepper.start(c.start, c.field);
+    stepper.steps(steps);
+    stepper.read(c.field);
+    const auto windows = windows_of(c.n, pieces, c.seed);
+    const auto count = static_cast<int>(windows.size());
+    double error = 0;
+    bool finite = true;
+#pragma omp parallel for schedule(static) reduction(&& : finite)
+    for (std::ptrdiff_t i = 0; i < n; ++i)
+        finite = finite && std::isfinite(c.field[i]);
+#pragma omp parallel for schedule(dynamic) reduction(max : error)
+    for (int k = 0; k < count; ++k) {
+        const auto [begin, end] = windows[k];
+        const auto expected = reference_window(
+            {c.n, s}, [&](std::size_t i) { return static_cast<double>(c.start[i]); }, begin, end, steps);
+        for (std::size_t i = begin; i < end; ++i) {
+            const double distance = std::abs(static_cast<double>(c.field[i]) - expected[i - begin]);
+            error = std::max(error, distance);
+        }
+    }
+    const std::string where = c.n <= whole ? "whole rod" : std::to_string(count) + " windows";
+    return {"serial reference in double, " + where, finite ? error : std::numeric_limits<double>::max(),
+            tolerance, steps};
+}
+
+#define GRIDMARK_INSTANTIATE(T)                                                                    \
+    template T start_value<T>(std::uint64_t, std::size_t);                                         \
+    template struct Case<T>;                                                                       \
+    template std::shared_ptr<const Case<T>> shared_case(std::size_t, std::uint64_t);               \
+    template harness::Verification verify_steps(const Case<T>&, harness::Stepper<T>&, double, int, \
+                                                const Pieces&, double);
+GRIDMARK_INSTANTIATE(float)
+GRIDMARK_INSTANTIATE(double)
+
+}  // namespace gridmark::pyramid

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "harness/experiment.hpp"
+#include "harness/stepper.hpp"
+#include "kernels/pyramid/pieces.hpp"
+#include "kernels/pyramid/problem.hpp"
+#include "kernels/storage.hpp"
+
+namespace gridmark::pyramid {
+
+/// Value i of a random start, in -1 ... 1, as a T holds it.
+template <class T>
+T start_value(std::uint64_t seed, std::size_t i);
+
+/// A random start of n values, and room to read a rod into. Made once and shared by all versions of that
+/// size, which are verified one after the other.
+template <class T>
+struct Case {
+    std::size_t n;
+    std::uint64_t seed;
+    Storage<T> start;
+    mutable Storage<T> field;
+
+    Case(std::size_t n, std::uint64_t seed);
+};
+
+/// The case of n values; the last two asked for are kept.
+template <class T>
+std::shared_ptr<const Case<T>> shared_case(std::size_t n, std::uint64_t seed);
+
+/// Runs `steps` steps from the start and compares with the serial reference in double: the whole rod where it
+/// is short, else windows at both ends, around seams of pieces and at random places, each padded by the
+/// proven reach. The tolerance is what rounding can do, and `truncation` beside it for what padding leaves
+/// out.
+template <class T>
+harness::Verification verify_steps(const Case<T>& c, harness::Stepper<T>& stepper, double s, int steps,
+                                   const Pieces& pieces, double tolerance);
+
+}  // namespace gridmark::pyramid

@@ -1,0 +1,122 @@
+#include "experiments/pyramid/computed.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "experiments/pyramid/stepper.hpp"
+#include "kernels/pyramid/padding.hpp"
+#include "kernels/pyramid/thomas.hpp"
+
+namespace gridmark::pyramid {
+namespace {
+
+using harness::Computed;
+using harness::Plan;
+
+/// By the paper's driver with the CPU in the device's place: in double, of one pass over six pieces.
+constexpr const char* variant = "cpu_pyramid";
+
+/// The largest error of a pass. All values start at 1, so that what the pieces leave out adds up.
+double error_of_a_pass(double s, int height, std::size_t padding) {
+    const auto device = launch::host_device();
+    const Version version = version_of(variant);
+    const auto& solver = *find_gpu_variant<double>(launch::Executor::host, version.solver);
+    const std::size_t length = std::max<std::size_t>(padding, 500);
+    const Pieces pieces{6 * length, length, padding};
+    const auto stage =
+        std::make_shared<Stage<double>>(*device, pieces.n, device_values_of(version, solver, pieces));
+    const auto stepper = streamed_stepper<double>(stage, version, solver, s, pieces, height, 1);
+    std::vector<double> u(pieces.n, 1.0);
+    const auto expected = reference_solve({pieces.n, s}, u, height);
+    stepper->start(u, std::vector<double>(pieces.n, std::nan("")));
+    stepper->steps(height);
+    stepper->read(u);
+    double error = 0;
+    for (std::size_t i = 0; i < pieces.n; ++i) {
+        const double apart = std::abs(u[i] - expected[i]);
+        error = std::isfinite(apart) ? std::max(error, apart) : std::nan("");
+        if (std::isnan(error)) break;
+    }
+    return error;
+}
+
+Computed computed(const std::string& name, const nlohmann::json& parameters, const std::string& quantity,
+                  const std::string& unit, std::function<double()> value) {
+    return {fmt::format("pyramid/{}/{}", variant, name),
+            variant,
+            parameters,
+            quantity,
+            unit,
+            "",
+            std::move(value)};
+}
+
+}  // namespace
+
+void add_traffic(Plan& plan, const Sweep& sweep) {
+    for (const int height : sweep.heights) {
+        const std::string obstacle = sweep.obstacle(height);
+        const Pieces pieces = obstacle.empty() ? sweep.pieces(height) : Pieces{sweep.n, sweep.n, 0};
+        const double n = static_cast<double>(sweep.n), padded = static_cast<double>(pieces.padded()),
+                     size = sweep.precision == "float" ? 4 : 8;
+        Computed row{fmt::format("{}/h_{}/moved", sweep.name(), height),
+                     sweep.variant,
+                     sweep.parameters(),
+                     "moved",
+                     "bytes a value and step",
+                     "",
+                     [=] { return size * (n + padded) / (n * height); }};
+        row.parameters.update(
+            {{"height", height}, {"padding", sweep.padding(height)}, {"pieces", pieces.count()}});
+        plan.computed.push_back(row);
+        row.name = fmt::format("{}/h_{}/solved", sweep.name(), height);
+        row.quantity = "solved";
+        row.unit = "rows a value and step";
+        row.value = [=] { return padded / n; };
+        plan.computed.push_back(row);
+    }
+}
+
+void add_errors(Plan& plan) {
+    for (int height = 1; height <= 64; height *= 2)
+        for (const std::size_t padding : {1, 2, 4, 8, 12, 16, 24, 32, 48, 64, 96, 128})
+            plan.computed.push_back(computed(fmt::format("error/s_1/h_{}/p_{}", height, padding),
+                                             {{"s", 1.0}, {"height", height}, {"padding", padding}}, "error",
+                                             "1", [=] { return error_of_a_pass(1, height, padding); }));
+    for (const double s : {0.1, 1.0, 10.0})
+        for (const int height : {1, 16, 256})
+            for (const double tolerance : {1e-6, 1e-12}) {
+                const auto name = fmt::format("tolerance/s_{:g}/h_{}/{:g}", s, height, tolerance);
+                const nlohmann::json asked = {
+                    {"s", s}, {"height", height}, {"tolerance", tolerance}, {"side", "asked"}};
+                nlohmann::json found = asked;
+                found["side"] = "found";
+                plan.computed.push_back(
+                    computed(name + "/asked", asked, "error", "1", [=] { return tolerance; }));
+                plan.computed.push_back(computed(name + "/found", found, "error", "1", [=] {
+                    return error_of_a_pass(s, height, least_padding(s, height, tolerance));
+                }));
+            }
+}
+
+void add_paddings(Plan& plan) {
+    for (const double s : {1.0, 10.0})
+        for (const double tolerance : {1e-6, 1e-12})
+            for (int height = 1; height <= 256; height *= 2) {
+                const auto name = fmt::format("padding/s_{:g}/{:g}/h_{}", s, tolerance, height);
+                const nlohmann::json parameters = {{"s", s}, {"tolerance", tolerance}, {"height", height}};
+                for (const bool least : {true, false}) {
+                    auto row =
+                        computed(name + (least ? "/least" : "/paper"), parameters, "padding", "values", [=] {
+                            return static_cast<double>(least ? least_padding(s, height, tolerance)
+                                                             : paper_padding(s, height, tolerance));
+                        });
+                    row.parameters["padding_rule"] = least ? "least" : "paper";
+                    plan.computed.push_back(row);
+                }
+            }
+}
+
+}  // namespace gridmark::pyramid

@@ -1,0 +1,211 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "experiments/pyramid/computed.hpp"
+#include "experiments/pyramid/models.hpp"
+#include "experiments/pyramid/work.hpp"
+#include "harness/experiment.hpp"
+#include "harness/obstacle.hpp"
+#include "harness/settings.hpp"
+#include "kernels/pyramid/gpu.hpp"
+
+namespace gridmark::pyramid {
+namespace {
+
+using harness::Group;
+using harness::Plan;
+using harness::PlanContext;
+using harness::Point;
+using harness::Preset;
+using harness::Series;
+
+const std::vector<std::string> solvers{"gpu_cyclic_reduction", "gpu_cusparse", "gpu_local_inverse"};
+
+/// Both recurrences and the scale: what a step of a value needs at least.
+constexpr double flops_per_value = 5;
+
+/// Orders that are solved in memory: from one that a launch dominates to one far beyond any cache.
+std::vector<std::size_t> orders(Preset preset, bool on_gpu) {
+    std::vector<std::size_t> n{std::size_t{1} << 20, std::size_t{1} << 24};
+    if (preset == Preset::quick && !on_gpu) n.pop_back();
+    if (preset != Preset::quick && on_gpu) n.push_back(std::size_t{1} << 26);
+    if (preset == Preset::full) {
+        n.push_back(std::size_t{1} << 16);
+        if (on_gpu) n.push_back(std::size_t{1} << 28);
+    }
+    return n;
+}
+
+template <class T>
+Point base_point(const std::string& variant, std::size_t n, double s) {
+    Point point;
+    point.variant = variant;
+    point.parameters = {{"n", n}, {"s", s}, {"precision", harness::precision_name<T>}};
+    point.bytes = 2.0 * static_cast<double>(n * sizeof(T));
+    point.flops = flops_per_value * static_cast<double>(n);
+    point.working_set = point.bytes;
+    return point;
+}
+
+/// A case, the field that is read back, and `layers` more of n values.
+template <class T>
+double host_bytes(std::size_t n, int layers) {
+    return static_cast<double>(n * sizeof(T)) * (2 + layers);
+}
+
+/// Arrays of n values that the solvers of a group need on the GPU together; cuSPARSE's diagonals and buffer
+/// are ten of them.
+constexpr double solver_arrays = 1 + 10 + 2;
+
+template <class T>
+Group solver_group(const PlanContext& context, std::size_t n) {
+    Group group{fmt::format("in_memory/{}/{}", n, harness::precision_name<T>), {}};
+    for (const std::string& variant : solvers) {
+        Point point = base_point<T>(variant, n, 1);
+        point.name = fmt::format("pyramid/{}/in_memory/{}/{}", variant, n, harness::precision_name<T>);
+        point.series = {{Series::Clock::kernel}, {Series::Clock::step, Series::Launch::stream}};
+        point.unavailable =
+            gpu_obstacle(context, solver_arrays * static_cast<double>(n * sizeof(T)), host_bytes<T>(n, 0));
+        point.prepare = [gpu = context.gpu, seed = context.seed, variant, n] {
+            return in_memory_work<T>(*gpu, variant, n, 1, seed);
+        };
+        group.points.push_back(std::move(point));
+    }
+    return group;
+}
+
+template <class T>
+Group cpu_group(const PlanContext& context, std::size_t n) {
+    Group group{fmt::format("in_memory/{}/{}/cpu", n, harness::precision_name<T>), {}};
+    for (const auto& [variant, threads] :
+         {std::pair<std::string, int>("cpu_thomas", 1), {"cpu_openmp", context.threads}}) {
+        Point point = base_point<T>(variant, n, 1);
+        point.name = fmt::format("pyramid/{}/in_memory/{}/{}", variant, n, harness::precision_name<T>);
+        point.parameters["threads"] = threads;
+        point.series = {{Series::Clock::wall}};
+        point.unavailable = cpu_obstacle(context, host_bytes<T>(n, 2 * 2));
+        point.prepare = [seed = context.seed, variant = variant, threads = threads, n] {
+            return cpu_work<T>(variant, n, 1, threads, seed);
+        };
+        group.points.push_back(std::move(point));
+    }
+    return group;
+}
+
+/// The CPU in a device's place, for as long as the program runs.
+launch::Device& cpu_device() {
+    static const auto device = launch::host_device();
+    return *device;
+}
+
+/// A height of a sweep, or a part of it.
+template <class T>
+Point sweep_point(const Sweep& sweep, int height, Part part) {
+    const std::string obstacle = sweep.obstacle(height);
+    const Pieces pieces = obstacle.empty() ? sweep.pieces(height) : Pieces{sweep.n, sweep.n, 0};
+    Point point = base_point<T>(sweep.variant, sweep.n, sweep.s);
+    point.name = fmt::format("{}/h_{}", sweep.name(), height);
+    point.unavailable = obstacle;
+    point.parameters = sweep.parameters();
+    point.parameters.update(
+        {{"height", height}, {"padding", sweep.padding(height)}, {"pieces", pieces.count()}});
+    if (part != Part::whole) {
+        const std::string word = part == Part::transfers ? "transfers" : "kernels";
+        point.name += "/" + word;
+        point.parameters["part"] = word;
+    }
+    // A sample is one pass.
+    point.iterations = height;
+    point.samples = 3;
+    if (part != Part::kernels) {
+        point.uploaded = static_cast<double>(sweep.n * sizeof(T)) / height;
+        point.downloaded = static_cast<double>(pieces.padded() * sizeof(T)) / height;
+    }
+    if (part == Part::transfers) {
+        point.bytes = point.uploaded + point.downloaded;
+        point.flops = 0;
+    }
+    point.working_set = 2 * static_cast<double>(pieces.longest() * sizeof(T));
+    return point;
+}
+
+template <class T>
+void add_sweep(Plan& plan, const PlanContext& context, const Sweep& sweep) {
+    const bool on_cpu = sweep.variant == "cpu_pyramid";
+    Group group{sweep.name().substr(std::string("pyramid/").size()), {}};
+    for (const int height : sweep.heights)
+        for (const Part part : {Part::whole, Part::transfers, Part::kernels}) {
+            if (part != Part::whole && !sweep.parts) continue;
+            Point point = sweep_point<T>(sweep, height, part);
+            point.series = {on_cpu ? Series{Series::Clock::wall}
+                                   : Series{Series::Clock::step, Series::Launch::stream}};
+            const double host = host_bytes<T>(sweep.n, 2), device = sweep.budget * 0x1p20;
+            if (point.unavailable.empty())
+                point.unavailable =
+                    on_cpu ? cpu_obstacle(context, host + device) : gpu_obstacle(context, device, host);
+            if (on_cpu) point.parameters["threads"] = context.threads;
+            point.prepare = [gpu = context.gpu, threads = context.threads, seed = context.seed, sweep, height,
+                             part, on_cpu] {
+                return streamed_work<T>(on_cpu ? cpu_device() : *gpu, sweep, height, part, threads, seed);
+            };
+            group.points.push_back(std::move(point));
+        }
+    plan.groups.push_back(std::move(group));
+}
+
+void add_sweeps(Plan& plan, const PlanContext& context, const std::vector<Sweep>& sweeps) {
+    for (const Sweep& sweep : sweeps)
+        sweep.precision == "float" ? add_sweep<float>(plan, context, sweep)
+                                   : add_sweep<double>(plan, context, sweep);
+}
+
+/// One pass of 16 steps by ours and by the paper's way.
+void add_timelines(Plan& plan, const PlanContext& context) {
+    constexpr int height = 16;
+    for (const char* variant : {"gpu_local_inverse", "gpu_cyclic_reduction_synchronous"}) {
+        const Sweep sweep{variant, std::size_t{1} << 26, 1, 64, "float", Rule::least, {height}, false};
+        const Point point = sweep_point<float>(sweep, height, Part::whole);
+        harness::Timeline timeline;
+        timeline.name = point.name + "/timeline";
+        timeline.variant = variant;
+        timeline.parameters = point.parameters;
+        timeline.unavailable = gpu_obstacle(context, sweep.budget * 0x1p20, host_bytes<float>(sweep.n, 2));
+        timeline.prepare = [gpu = context.gpu, threads = context.threads, seed = context.seed, sweep] {
+            return streamed_work<float>(*gpu, sweep, height, Part::whole, threads, seed);
+        };
+        timeline.iterations = height;
+        plan.timelines.push_back(timeline);
+    }
+}
+
+template <class T>
+void add_in_memory(Plan& plan, const PlanContext& context) {
+    for (const std::size_t n : orders(context.preset, true))
+        plan.groups.push_back(solver_group<T>(context, n));
+    for (const std::size_t n : orders(context.preset, false))
+        plan.groups.push_back(cpu_group<T>(context, n));
+}
+
+}  // namespace
+
+Plan plan(const PlanContext& context) {
+    const harness::Settings no_keys(context.set, {});
+    Plan plan;
+    add_in_memory<float>(plan, context);
+    add_in_memory<double>(plan, context);
+    const auto sweeps = gpu_sweeps(context);
+    add_sweeps(plan, context, sweeps);
+    add_sweeps(plan, context, cpu_sweeps(context));
+    for (const Sweep& sweep : sweeps)
+        if (sweep.variant == "gpu_cyclic_reduction_synchronous") {
+            add_models(plan, sweep);
+            add_traffic(plan, sweep);
+        }
+    add_timelines(plan, context);
+    add_errors(plan);
+    add_paddings(plan);
+    return plan;
+}
+
+}  // namespace gridmark::pyramid

@@ -1,0 +1,150 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "experiments/pyramid/case.hpp"
+#include "experiments/pyramid/stepper.hpp"
+#include "harness/experiment.hpp"
+#include "harness/machine/cpu.hpp"
+#include "harness/obstacle.hpp"
+#include "harness/settings.hpp"
+#include "harness/usage_error.hpp"
+#include "kernels/pyramid/padding.hpp"
+#include "kernels/pyramid/thomas.hpp"
+
+namespace gridmark::pyramid {
+namespace {
+
+using harness::Settings;
+using harness::Solution;
+using harness::SolveRequest;
+using harness::UsageError;
+
+/// The start, the answer, two layers in pinned memory and what is written, of n values each.
+constexpr double host_arrays = 6;
+
+/// What was asked for.
+struct Request {
+    Problem problem;
+    int steps, height;
+    std::size_t device_values;
+    double tolerance;
+    std::int64_t padding;  ///< -1: as much as the tolerance needs
+    std::uint64_t seed;
+    std::string start;
+};
+
+template <class T>
+Request read(const Settings& settings) {
+    const Problem problem =
+        rod(static_cast<std::size_t>(settings.integer("n", 20000, 1, 1LL << 40)), settings.number("s", 1));
+    const int steps = static_cast<int>(settings.integer("steps", 64, 0, 1'000'000'000)),
+              height = static_cast<int>(settings.integer("height", 16, 1, 1'000'000));
+    const double needed = host_arrays * static_cast<double>(problem.n * sizeof(T));
+    if (const auto free = harness::read_available_memory(); free && needed > static_cast<double>(*free.value))
+        throw UsageError(fmt::format("--set n: {} values need {:.1f} GiB of host memory, {:.1f} are free",
+                                     problem.n, needed / 0x1p30, static_cast<double>(*free.value) / 0x1p30));
+    return {problem,
+            steps,
+            std::max(1, std::min(height, steps)),
+            static_cast<std::size_t>(settings.integer("device_values", 8192, 1, 1LL << 40)),
+            settings.number("tolerance", 1e-6),
+            settings.integer("padding", -1, 0, 1LL << 40),
+            static_cast<std::uint64_t>(settings.integer("seed", 1, 0, 1LL << 53)),
+            settings.word("start", "random", {"random", "sine"})};
+}
+
+template <class T>
+std::vector<T> start_of(const Request& request) {
+    std::vector<T> u(request.problem.n);
+    for (std::size_t i = 0; i < u.size(); ++i)
+        u[i] = request.start == "random"
+                   ? start_value<T>(request.seed, i)
+                   : static_cast<T>(std::sin(std::numbers::pi * static_cast<double>(i + 1) /
+                                             static_cast<double>(u.size() + 1)));
+    return u;
+}
+
+/// The padding that was asked for, or the least with which all passes and all rounding stay below the
+/// tolerance.
+template <class T>
+std::size_t padding_for(const Request& r, const GpuVariant<T>& solver) {
+    if (r.padding >= 0) return static_cast<std::size_t>(r.padding);
+    const double rounding = solver.rounding * rounding_bound<T>(r.problem.s, r.steps);
+    if (!(r.tolerance > 2 * rounding && r.tolerance <= 1))
+        throw UsageError(
+            fmt::format("--set tolerance: {:g} must lie above {:.2g}, twice what rounding to {} can do in {} "
+                        "steps, and at "
+                        "most at 1",
+                        r.tolerance, 2 * rounding, harness::precision_name<T>, r.steps));
+    const int passes = std::max(1, (r.steps + r.height - 1) / r.height);
+    return least_padding(r.problem.s, r.height, (r.tolerance - rounding) / passes);
+}
+
+/// A stepper and how it cuts the rod.
+template <class T>
+struct Setup {
+    Pieces pieces;
+    std::unique_ptr<Stepper<T>> stepper;
+};
+
+template <class T>
+Setup<T> setup_for(const SolveRequest& request, launch::Device& device, const Request& r) {
+    if (request.variant == "cpu_thomas" || request.variant == "cpu_openmp")
+        return {{r.problem.n, r.problem.n, 0}, cpu_stepper<T>(r.problem, request.variant, request.threads)};
+    const Version version = version_of(request.variant);
+    const auto& solver = *find_gpu_variant<T>(device.executor(), version.solver);
+    if (const std::string why = solver.obstacle(r.problem.s); !why.empty())
+        throw UsageError(fmt::format("{}: {}", request.variant, why));
+    const Pieces pieces = pieces_of(version, solver, r.problem.n, padding_for(r, solver), r.device_values);
+    const auto stage =
+        std::make_shared<Stage<T>>(device, r.problem.n, device_values_of(version, solver, pieces));
+    return {pieces,
+            streamed_stepper<T>(stage, version, solver, r.problem.s, pieces, r.height, request.threads)};
+}
+
+template <class T>
+Solution solve_in(const SolveRequest& request, const Settings& settings) {
+    const Request r = read<T>(settings);
+    const auto host = launch::host_device();
+    const Setup<T> setup = setup_for<T>(request, request.device == nullptr ? *host : *request.device, r);
+    const auto start = start_of<T>(r);
+    auto last = start;
+    setup.stepper->start(start, start);
+    setup.stepper->steps(r.steps);
+    setup.stepper->read(last);
+    Solution solution;
+    solution.parameters = {{"n", r.problem.n},
+                           {"steps", r.steps},
+                           {"s", r.problem.s},
+                           {"height", r.height},
+                           {"padding", setup.pieces.padding},
+                           {"pieces", setup.pieces.count()},
+                           {"device_values", r.device_values},
+                           {"tolerance", r.tolerance},
+                           {"precision", harness::precision_name<T>},
+                           {"seed", r.seed},
+                           {"start", r.start},
+                           {"variant", request.variant}};
+    solution.fields = {{"u", {r.problem.n}, std::move(last)}, {"u0", {r.problem.n}, start}};
+    return solution;
+}
+
+}  // namespace
+
+Solution solve(const SolveRequest& request) {
+    if (request.input) throw UsageError("--input: pyramid makes its own start; it reads no file");
+    const Settings settings(request.set, {"n", "steps", "s", "height", "padding", "device_values",
+                                          "tolerance", "precision", "seed", "start"});
+    try {
+        return settings.word("precision", "double", {"float", "double"}) == "float"
+                   ? solve_in<float>(request, settings)
+                   : solve_in<double>(request, settings);
+    } catch (const std::invalid_argument& error) {
+        throw UsageError(std::string("--set: ") + error.what());
+    }
+}
+
+}  // namespace gridmark::pyramid

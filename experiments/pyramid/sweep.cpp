@@ -1,0 +1,145 @@
+#include "experiments/pyramid/sweep.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <stdexcept>
+#include <tuple>
+
+#include "experiments/pyramid/version.hpp"
+#include "kernels/pyramid/padding.hpp"
+
+namespace gridmark::pyramid {
+namespace {
+
+using harness::PlanContext;
+using harness::Preset;
+
+std::size_t padding_of(Rule rule, double s, int height, double tolerance) {
+    // Rows and models ask for the same ones again and again.
+    static std::map<std::tuple<Rule, double, int, double>, std::size_t> known;
+    const auto [found, is_new] = known.try_emplace({rule, s, height, tolerance});
+    if (is_new)
+        found->second =
+            rule == Rule::least ? least_padding(s, height, tolerance) : paper_padding(s, height, tolerance);
+    return found->second;
+}
+
+template <class T>
+Pieces pieces_in(const Sweep& sweep, std::size_t padding) {
+    const Version version = version_of(sweep.variant);
+    return pieces_of<T>(version, *find_gpu_variant<T>(launch::Executor::host, version.solver), sweep.n,
+                        padding, sweep.device_values());
+}
+
+std::vector<int> powers_of_two(int last) {
+    std::vector<int> heights;
+    for (int h = 1; h <= last; h *= 2)
+        heights.push_back(h);
+    return heights;
+}
+
+/// Budgets in MiB, or the one that --device-memory sets.
+std::vector<double> budgets(const PlanContext& context, std::vector<double> otherwise) {
+    if (context.device_memory == 0) return otherwise;
+    return {static_cast<double>(context.device_memory) / 0x1p20};
+}
+
+}  // namespace
+
+std::size_t Sweep::device_values() const {
+    return static_cast<std::size_t>(budget * 0x1p20) / (precision == "float" ? 4 : 8);
+}
+
+std::size_t Sweep::padding(int height) const {
+    return padding_of(rule, s, height, tolerance());
+}
+
+Pieces Sweep::pieces(int height) const {
+    return precision == "float" ? pieces_in<float>(*this, padding(height))
+                                : pieces_in<double>(*this, padding(height));
+}
+
+std::string Sweep::obstacle(int height) const {
+    try {
+        pieces(height);
+        return {};
+    } catch (const std::invalid_argument& error) {
+        return error.what();
+    }
+}
+
+std::string Sweep::name() const {
+    return fmt::format("pyramid/{}/streamed/{}/{}/s_{:g}/{:g}_MiB/{}", variant, n, precision, s, budget,
+                       rule == Rule::least ? "least_padding" : "paper_padding");
+}
+
+nlohmann::json Sweep::parameters() const {
+    return {{"n", n},
+            {"s", s},
+            {"precision", precision},
+            {"budget_mib", budget},
+            {"padding_rule", rule == Rule::least ? "least" : "paper"}};
+}
+
+std::vector<std::string> Sweep::timed_rows() const {
+    std::vector<std::string> rows;
+    for (const int height : heights)
+        rows.push_back(
+            fmt::format("{}/h_{}/{}", name(), height, variant == "cpu_pyramid" ? "wall" : "step/stream"));
+    return rows;
+}
+
+std::vector<Sweep> gpu_sweeps(const PlanContext& context) {
+    using Numbers = std::vector<double>;
+    const bool quick = context.preset == Preset::quick, full = context.preset == Preset::full;
+    const std::string paper = "gpu_cyclic_reduction_synchronous", ours = "gpu_local_inverse";
+    const std::size_t small = std::size_t{1} << 21, middle = std::size_t{1} << 26,
+                      large = std::size_t{1} << 28;
+    const auto heights = quick ? std::vector<int>{1, 4, 16, 64} : powers_of_two(256);
+    std::vector<Sweep> sweeps;
+    const auto add = [&](const std::string& variant, std::size_t n, const Numbers& of_s,
+                         const std::string& precision, const Numbers& of_budget) {
+        for (const double budget : budgets(context, of_budget))
+            for (const double s : of_s)
+                sweeps.push_back(
+                    {variant, n, s, budget, precision, Rule::least, heights, variant == ours && s == 1});
+    };
+    add(ours, middle, {1}, "float", quick ? Numbers{64} : Numbers{8, 64, 128});
+    add(ours, middle, {1}, "double", full ? Numbers{32, 64, 128} : Numbers{64});
+    add(paper, middle, {1}, "float", full ? Numbers{8, 64, 128} : Numbers{64});
+    if (full) {
+        add(paper, middle, {1}, "double", {64});
+        add(ours, middle, {0.1, 10}, "double", {32, 64, 128});
+        add(ours, large, {0.1, 1, 10}, "float", {64, 128, 512});
+        add(ours, large, {1}, "double", {64});
+    }
+    // Every solver both ways.
+    for (const char* variant : {"gpu_cyclic_reduction", "gpu_cusparse", "gpu_cusparse_synchronous",
+                                "gpu_local_inverse_synchronous"})
+        for (const double budget : budgets(context, {64}))
+            if (!quick)
+                sweeps.push_back({variant, middle, 1, budget, "float", Rule::least, {1, 16, 64}, false});
+    // A device so small that its padding counts: there the paper's height has its best.
+    for (const Rule rule : {Rule::least, Rule::paper})
+        for (const double budget : budgets(context, {1}))
+            sweeps.push_back({paper, small, 10, budget, "float", rule,
+                              quick ? std::vector<int>{1, 8, 64, 1024} : powers_of_two(1024), false});
+    return sweeps;
+}
+
+std::vector<Sweep> cpu_sweeps(const PlanContext& context) {
+    std::vector<std::size_t> sizes{std::size_t{1} << 20};
+    if (context.preset == Preset::full) sizes.push_back(std::size_t{1} << 22);
+    std::vector<Sweep> sweeps;
+    for (const std::size_t n : sizes)
+        for (const std::string precision : {"float", "double"})
+            for (const double budget : budgets(context, {1}))
+                sweeps.push_back(
+                    {"cpu_pyramid", n, 1, budget, precision, Rule::least,
+                     context.preset == Preset::quick ? std::vector<int>{1, 4, 16, 64} : powers_of_two(64),
+                     false});
+    return sweeps;
+}
+
+}  // namespace gridmark::pyramid

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/experiment.hpp"
+#include "kernels/pyramid/pieces.hpp"
+
+namespace gridmark::pyramid {
+
+/// How the padding follows from the height: the least that keeps the tolerance, or the paper's p = h r.
+enum class Rule { least, paper };
+
+/// Time over height of one out-of-core version under one budget.
+struct Sweep {
+    std::string variant;
+    std::size_t n;
+    double s;
+    double budget;  ///< MiB of device memory
+    std::string precision;
+    Rule rule;
+    std::vector<int> heights;
+    bool parts;  ///< its transfers and its solves alone, too
+
+    double tolerance() const { return precision == "float" ? 1e-6 : 1e-12; }
+    std::size_t device_values() const;
+    std::size_t padding(int height) const;
+    /// Why the device holds no piece with that padding; empty if it does.
+    std::string obstacle(int height) const;
+    /// Throws like pieces_for.
+    Pieces pieces(int height) const;
+    /// "pyramid/<variant>/streamed/..." without the height.
+    std::string name() const;
+    /// n, s, precision, budget and rule.
+    nlohmann::json parameters() const;
+    /// Names of the rows that time it, by height.
+    std::vector<std::string> timed_rows() const;
+};
+
+/// What a preset sweeps over on a GPU, and on the CPU.
+std::vector<Sweep> gpu_sweeps(const harness::PlanContext& context);
+std::vector<Sweep> cpu_sweeps(const harness::PlanContext& context);
+
+}  // namespace gridmark::pyramid

@@ -1,0 +1,143 @@
+#include "experiments/pyramid/work.hpp"
+
+#include <optional>
+#include <utility>
+
+#include "experiments/pyramid/case.hpp"
+#include "experiments/pyramid/stepper.hpp"
+#include "kernels/pyramid/thomas.hpp"
+
+namespace gridmark::pyramid {
+namespace {
+
+template <class T>
+class WholeWork final : public harness::Work {
+  public:
+    /// `rounding` as in GpuVariant.
+    WholeWork(std::shared_ptr<const Case<T>> host, std::unique_ptr<Stepper<T>> stepper, double s,
+              double rounding)
+        : case_(std::move(host)), stepper_(std::move(stepper)), s_(s), rounding_(rounding) {}
+
+    harness::Verification verify() override {
+        constexpr int steps = 3;
+        return verify_steps(*case_, *stepper_, s_, steps, {case_->n, case_->n, 0},
+                            rounding_ * rounding_bound<T>(s_, steps));
+    }
+    void iterate(int count) override { stepper_->steps(count); }
+    std::optional<launch::KernelInfo> kernel_info() const override { return stepper_->kernel_info(); }
+
+  private:
+    std::shared_ptr<const Case<T>> case_;
+    std::unique_ptr<Stepper<T>> stepper_;
+    double s_, rounding_;
+};
+
+/// A driver with its layers, and what its verification gave.
+template <class T>
+struct Pass {
+    std::string name;
+    launch::Device* device;
+    std::shared_ptr<const Case<T>> host;
+    Pieces pieces;
+    double tolerance;
+    std::unique_ptr<StreamedStepper<T>> stepper;
+    std::optional<harness::Verification> verification = {};
+};
+
+template <class T>
+std::shared_ptr<Stage<T>> shared_stage(launch::Device& device, std::size_t n, std::size_t device_values) {
+    static std::shared_ptr<Stage<T>> last;
+    if (!last || &last->device != &device || last->now.span().size() != n) {
+        last.reset();
+        last = std::make_shared<Stage<T>>(device, n, device_values);
+    } else if (last->memory.size() != device_values) {
+        last->memory = {};
+        last->memory = launch::Buffer<T>(device, device_values);
+    }
+    return last;
+}
+
+template <class T>
+std::shared_ptr<Pass<T>> shared_pass(launch::Device& device, const Sweep& sweep, int height, int threads,
+                                     std::uint64_t seed) {
+    static std::weak_ptr<Pass<T>> last;
+    const std::string name = sweep.name() + "/" + std::to_string(height);
+    if (const auto kept = last.lock(); kept && kept->name == name && kept->device == &device) return kept;
+    const Version version = version_of(sweep.variant);
+    const auto& solver = *find_gpu_variant<T>(device.executor(), version.solver);
+    const Pieces pieces = sweep.pieces(height);
+    const auto made = std::make_shared<Pass<T>>(
+        Pass<T>{name, &device, shared_case<T>(sweep.n, seed), pieces,
+                sweep.tolerance() + solver.rounding * rounding_bound<T>(sweep.s, height),
+                streamed_stepper<T>(shared_stage<T>(device, sweep.n, sweep.device_values()), version, solver,
+                                    sweep.s, pieces, height, threads)});
+    last = made;
+    return made;
+}
+
+template <class T>
+class StreamedWork final : public harness::Work {
+  public:
+    StreamedWork(std::shared_ptr<Pass<T>> pass, const Sweep& sweep, int height, Part part)
+        : pass_(std::move(pass)), s_(sweep.s), height_(height), part_(part) {}
+
+    harness::Verification verify() override {
+        // A full pass: its padding must be enough for all its steps.
+        if (!pass_->verification)
+            pass_->verification =
+                verify_steps(*pass_->host, *pass_->stepper, s_, height_, pass_->pieces, pass_->tolerance);
+        return *pass_->verification;
+    }
+    void iterate(int count) override {
+        if (part_ == Part::whole)
+            pass_->stepper->steps(count);
+        else if (part_ == Part::transfers)
+            pass_->stepper->transfers(count);
+        else
+            pass_->stepper->kernels(count);
+    }
+    std::optional<launch::KernelInfo> kernel_info() const override { return pass_->stepper->kernel_info(); }
+
+  private:
+    std::shared_ptr<Pass<T>> pass_;
+    double s_;
+    int height_;
+    Part part_;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<harness::Work> in_memory_work(launch::Device& gpu, const std::string& variant, std::size_t n,
+                                              double s, std::uint64_t seed) {
+    const auto& solver = *find_gpu_variant<T>(gpu.executor(), variant);
+    if (const std::string why = solver.obstacle(s); !why.empty()) throw launch::Unavailable(why);
+    return std::make_unique<WholeWork<T>>(shared_case<T>(n, seed), in_memory_stepper<T>(gpu, {n, s}, solver),
+                                          s, solver.rounding);
+}
+
+template <class T>
+std::unique_ptr<harness::Work> cpu_work(const std::string& variant, std::size_t n, double s, int threads,
+                                        std::uint64_t seed) {
+    return std::make_unique<WholeWork<T>>(shared_case<T>(n, seed), cpu_stepper<T>({n, s}, variant, threads),
+                                          s, 1);
+}
+
+template <class T>
+std::unique_ptr<harness::Work> streamed_work(launch::Device& device, const Sweep& sweep, int height,
+                                             Part part, int threads, std::uint64_t seed) {
+    return std::make_unique<StreamedWork<T>>(shared_pass<T>(device, sweep, height, threads, seed), sweep,
+                                             height, part);
+}
+
+#define GRIDMARK_INSTANTIATE(T)                                                                             \
+    template std::unique_ptr<harness::Work> in_memory_work<T>(launch::Device&, const std::string&,          \
+                                                              std::size_t, double, std::uint64_t);          \
+    template std::unique_ptr<harness::Work> cpu_work<T>(const std::string&, std::size_t, double, int,       \
+                                                        std::uint64_t);                                     \
+    template std::unique_ptr<harness::Work> streamed_work<T>(launch::Device&, const Sweep&, int, Part, int, \
+                                                             std::uint64_t);
+GRIDMARK_INSTANTIATE(float)
+GRIDMARK_INSTANTIATE(double)
+
+}  // namespace gridmark::pyramid

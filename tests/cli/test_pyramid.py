@@ -1,0 +1,208 @@
+"""`solve pyramid`, recomputed by NumPy from what the file itself holds."""
+
+import json
+
+import h5py
+import numpy as np
+import pytest
+from conftest import complaint
+
+GPU = [
+    "gpu_cyclic_reduction",
+    "gpu_cyclic_reduction_synchronous",
+    "gpu_local_inverse",
+    "gpu_local_inverse_synchronous",
+]
+WHOLE = ["cpu_thomas", "cpu_openmp"]
+STREAMED = ["cpu_pyramid", *GPU]
+
+
+def ask(program, tmp_path, variant, *settings):
+    """Runs `solve`; CUDA variants on the host."""
+    on = ["--on", "host"] if variant.startswith("gpu") else []
+    words = [w for s in settings for w in ("--set", s)]
+    return program("solve", "pyramid", "--variant", variant, *on, *words, "--out", tmp_path / "p.h5")
+
+
+def solve(program, tmp_path, variant, *settings):
+    done = ask(program, tmp_path, variant, *settings)
+    assert done.returncode == 0, done.stderr
+    return h5py.File(tmp_path / "p.h5")
+
+
+def recomputed(file):
+    """Implicit steps of the whole rod, each of its sines by its own exact factor."""
+    p, u = file["parameters"].attrs, file["u0"][:].astype(np.float64)
+    odd = np.concatenate(([0], u, [0], -u[::-1]))  # of period 2 (n + 1)
+    half = np.pi * np.arange(len(odd)) / len(odd)
+    factor = (1 + 4 * p["s"] * np.sin(half) ** 2) ** -float(p["steps"])
+    return np.fft.ifft(factor * np.fft.fft(odd)).real[1 : len(u) + 1]
+
+
+def error(file):
+    return np.abs(file["u"][:] - recomputed(file)).max()
+
+
+@pytest.mark.parametrize("precision", ["float", "double"])
+@pytest.mark.parametrize("variant", WHOLE + STREAMED)
+def test_equals_numpy(program, tmp_path, variant, precision):
+    settings = ["n=1501", "steps=24", "s=1.7", "height=8", "device_values=1300", "seed=5"]
+    tolerance = {"float": 1e-3, "double": 1e-10}[precision]
+    file = solve(program, tmp_path, variant, *settings, f"precision={precision}", f"tolerance={tolerance}")
+    assert file["u"].shape == file["u0"].shape == (1501,)
+    assert file["u"].dtype == (np.float32 if precision == "float" else np.float64)
+    assert error(file) <= tolerance
+    pieces = file["parameters"].attrs["pieces"]
+    assert pieces == 1 if variant in WHOLE else pieces > 1
+    assert np.abs(file["u"][:] - file["u0"][:]).max() > 0.1  # it did something
+
+
+@pytest.mark.parametrize("variant", STREAMED)
+@pytest.mark.parametrize("s", [0.1, 1, 10])
+@pytest.mark.parametrize("height", [1, 4, 16])
+@pytest.mark.parametrize("tolerance", [1e-3, 1e-6, 1e-11])
+def test_keeps_the_tolerance(program, tmp_path, variant, s, height, tolerance):
+    """With pieces that do not divide n, the last of them short."""
+    values = {"gpu_cyclic_reduction": 2500, "gpu_cyclic_reduction_synchronous": 1500}.get(variant, 4000)
+    settings = [f"s={s}", f"height={height}", f"tolerance={tolerance}", "n=3001", "steps=32"]
+    settings.append(f"device_values={values}")
+    with solve(program, tmp_path, variant, *settings) as file:
+        assert file["parameters"].attrs["pieces"] > 1
+        assert file["parameters"].attrs["padding"] > 0
+        assert error(file) <= tolerance
+
+
+def test_a_budget_of_one_small_piece_will_do(program, tmp_path):
+    """Pieces as long as their padding, the shortest that there can be."""
+    line = complaint(ask(program, tmp_path, "cpu_pyramid", "n=2000", "device_values=10", "steps=16"))
+    least = line.rsplit("at least ", 1)[1].split()[0]
+    with solve(program, tmp_path, "cpu_pyramid", "n=2000", f"device_values={least}", "steps=16") as file:
+        p = file["parameters"].attrs
+        assert p["pieces"] == -(-2000 // p["padding"]) or p["pieces"] > 20
+        assert error(file) <= 1e-6
+
+
+def test_the_error_falls_with_the_padding(program, tmp_path):
+    errors = []
+    for padding in (4, 8, 16):
+        settings = [f"padding={padding}", "n=2000", "steps=1", "height=1", "device_values=400"]
+        with solve(program, tmp_path, "cpu_pyramid", *settings) as file:
+            assert file["parameters"].attrs["padding"] == padding
+            errors.append(error(file))
+    rate = (3 - 5**0.5) / 2  # lambda for s = 1
+    assert errors[1] / errors[0] == pytest.approx(rate**4, rel=0.7)
+    assert errors[2] / errors[1] == pytest.approx(rate**8, rel=0.9)
+
+
+@pytest.mark.parametrize("variant", ["cpu_openmp", "cpu_pyramid", "gpu_local_inverse"])
+def test_a_sine_decays_by_its_exact_factor(program, tmp_path, variant):
+    settings = ["start=sine", "n=500", "steps=40", "s=20", "device_values=3000", "tolerance=1e-11"]
+    with solve(program, tmp_path, variant, *settings) as file:
+        factor = (1 + 4 * 20 * np.sin(np.pi / (2 * 501)) ** 2) ** -40
+        assert np.abs(file["u"][:] - factor * file["u0"][:]).max() < 1e-11
+
+
+@pytest.mark.parametrize("steps, height", [(10, 4), (3, 16), (7, 7), (1, 1), (0, 5)])
+def test_any_height_will_do(program, tmp_path, steps, height):
+    """One that does not divide the steps, or is more than them."""
+    settings = ["n=900", "device_values=400", f"steps={steps}", f"height={height}"]
+    with solve(program, tmp_path, "gpu_local_inverse_synchronous", *settings) as file:
+        assert file["parameters"].attrs["height"] == max(1, min(height, steps))
+        assert error(file) <= 1e-6
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 17])
+@pytest.mark.parametrize("variant", WHOLE + STREAMED)
+def test_short_rods(program, tmp_path, variant, n):
+    with solve(program, tmp_path, variant, f"n={n}", "steps=5") as file:
+        assert error(file) <= 1e-6
+
+
+def test_defaults_and_every_parameter_as_an_attribute(program, tmp_path):
+    p = solve(program, tmp_path, "cpu_pyramid")["parameters"].attrs
+    wanted = {
+        "n": 20000,
+        "steps": 64,
+        "s": 1,
+        "height": 16,
+        "device_values": 8192,
+        "tolerance": 1e-6,
+        "seed": 1,
+    }
+    assert {key: p[key] for key in wanted} == wanted
+    assert (p["precision"], p["start"], p["variant"]) == ("double", "random", "cpu_pyramid")
+    assert 20 < p["padding"] < 60
+    assert p["pieces"] > 4
+
+
+def test_the_start_has_a_seed(program, tmp_path):
+    starts = []
+    for seed in (1, 2):
+        with solve(program, tmp_path, "cpu_thomas", "n=1000", "steps=0", f"seed={seed}") as file:
+            assert np.array_equal(file["u"][:], file["u0"][:])
+            starts.append(file["u0"][:])
+    assert not np.array_equal(*starts)
+    assert all(0.99 < np.abs(start).max() <= 1 for start in starts)
+
+
+@pytest.mark.parametrize(
+    "variant, settings, words",
+    [
+        ("gpu_local_inverse", ["device_values=100"], ["device_values 100", "hold no piece", "at least"]),
+        ("gpu_local_inverse", ["padding=10000"], ["device_values 8192", "padding of 10000"]),
+        ("cpu_pyramid", ["tolerance=1e-16"], ["tolerance", "1e-16", "rounding to double"]),
+        (
+            "cpu_pyramid",
+            ["precision=float", "tolerance=1e-7"],
+            ["tolerance", "rounding to float", "64 steps"],
+        ),
+        ("cpu_pyramid", ["tolerance=0"], ["tolerance"]),
+        ("cpu_pyramid", ["tolerance=2"], ["tolerance", "at most at 1"]),
+        ("cpu_thomas", ["s=0"], ["s must lie above 0"]),
+        ("cpu_thomas", ["s=-1"], ["s must lie above 0"]),
+        ("cpu_thomas", ["s=nan"], ["s=nan"]),
+        ("gpu_local_inverse", ["s=1e6"], ["gpu_local_inverse", "points"]),
+        ("gpu_cusparse", [], ["cuSPARSE", "host"]),
+        ("cpu_thomas", ["n=0"], ["n=0"]),
+        ("cpu_openmp", ["n=900000000000"], ["n", "GiB of host memory"]),
+        ("cpu_pyramid", ["height=0"], ["height=0"]),
+        ("cpu_pyramid", ["steps=-1"], ["steps=-1"]),
+        ("cpu_pyramid", ["precision=half"], ["precision"]),
+        ("cpu_pyramid", ["tile=3"], ["tile", "device_values"]),
+    ],
+)
+def test_bad_settings_are_refused_in_a_line(program, tmp_path, variant, settings, words):
+    line = complaint(ask(program, tmp_path, variant, *settings))
+    assert all(word in line for word in words), line
+    assert not (tmp_path / "p.h5").exists()
+
+
+def test_input_files_are_refused(program, tmp_path):
+    done = program(
+        "solve", "pyramid", "--variant", "cpu_thomas", "--input", "x.h5", "--out", tmp_path / "p.h5"
+    )
+    assert "--input" in complaint(done)
+
+
+def rows_of(program, *words):
+    done = program("run", "pyramid", *words, "--out", program.out)
+    assert done.returncode == 0, done.stderr + done.stdout
+    return {r["name"]: r for r in json.loads((program.out / "pyramid.json").read_text())["benchmarks"]}
+
+
+def test_errors_are_computed_where_there_is_no_gpu(program):
+    rows = rows_of(program, "--filter", "/error/s_1/h_1/|/tolerance/s_1/h_1/")
+    low, high = (rows[f"pyramid/cpu_pyramid/error/s_1/h_1/p_{p}"] for p in (8, 16))
+    assert low["median"] / high["median"] == pytest.approx(2207, rel=0.01)
+    assert low["status"] == "ok"
+    asked, found = (rows[f"pyramid/cpu_pyramid/tolerance/s_1/h_1/1e-12/{x}"] for x in ("asked", "found"))
+    assert asked["median"] == 1e-12 > found["median"] > 0
+
+
+def test_device_memory_sets_the_budget(program):
+    rows = rows_of(program, "--device-memory", "256K", "--filter", "cpu_pyramid/streamed/1048576/float")
+    assert len(rows) == 4
+    for row in rows.values():
+        assert row["parameters"]["budget_mib"] == 0.25
+        assert row["median"] > 0
+        assert row["iterations"] == row["parameters"]["height"]

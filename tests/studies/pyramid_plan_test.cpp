@@ -1,0 +1,240 @@
+// What pyramid's rows say of themselves.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "experiments/pyramid/sweep.hpp"
+#include "kernels/pyramid/padding.hpp"
+#include "tests/studies/plans.hpp"
+
+namespace gridmark::studies_tests {
+namespace {
+
+using harness::Plan;
+using harness::Point;
+using harness::Preset;
+using harness::Series;
+
+Plan plan_of(Preset preset = Preset::full) {
+    return planned(harness::experiments().at("pyramid"), preset);
+}
+
+std::vector<Point> points(Preset preset = Preset::full) {
+    std::vector<Point> result;
+    for (const auto& group : plan_of(preset).groups)
+        result.insert(result.end(), group.points.begin(), group.points.end());
+    return result;
+}
+
+bool is_streamed(const Point& point) {
+    return point.parameters.contains("height");
+}
+
+double word(const Point& point) {
+    return point.parameters["precision"] == "float" ? 4 : 8;
+}
+
+TEST(PyramidPlan, DeclaresWhatAStepReadsWritesAndComputes) {
+    for (const Point& point : points()) {
+        SCOPED_TRACE(point.name);
+        const double n = point.parameters["n"];
+        if (point.parameters.value("part", "") == "transfers") {
+            EXPECT_EQ(point.bytes, point.uploaded + point.downloaded);
+            EXPECT_EQ(point.flops, 0);
+        } else {
+            EXPECT_EQ(point.bytes, 2 * n * word(point));
+            EXPECT_EQ(point.flops, 5 * n);
+        }
+        if (!is_streamed(point)) {
+            EXPECT_EQ(point.working_set, point.bytes);
+            EXPECT_EQ(point.uploaded + point.downloaded, 0);
+        }
+    }
+}
+
+// A pass sends every value up and its padding down too, once for all its steps.
+TEST(PyramidPlan, DeclaresWhatAPassMoves) {
+    for (const Point& point : points()) {
+        if (!is_streamed(point)) continue;
+        SCOPED_TRACE(point.name);
+        const json& p = point.parameters;
+        const double n = p["n"], height = p["height"], padding = p["padding"], pieces = p["pieces"];
+        EXPECT_EQ(point.iterations, height) << "a sample is one pass";
+        if (p.value("part", "") == "kernels") {
+            EXPECT_EQ(point.uploaded + point.downloaded, 0);
+            continue;
+        }
+        EXPECT_DOUBLE_EQ(point.uploaded, n * word(point) / height);
+        // Each seam's padding goes both ways, but for what the rod's end clips.
+        const double most = (n + 2 * padding * (pieces - 1)) * word(point) / height;
+        EXPECT_LE(point.downloaded, most);
+        EXPECT_GE(point.downloaded, most - padding * word(point) / height);
+    }
+}
+
+TEST(PyramidPlan, PadsAsItsRuleSays) {
+    std::set<std::string> rules;
+    for (const Point& point : points()) {
+        if (!is_streamed(point)) continue;
+        const json& p = point.parameters;
+        const double tolerance = p["precision"] == "float" ? 1e-6 : 1e-12;
+        const auto expected = p["padding_rule"] == "least"
+                                  ? pyramid::least_padding(p["s"], p["height"], tolerance)
+                                  : pyramid::paper_padding(p["s"], p["height"], tolerance);
+        EXPECT_EQ(p["padding"], expected) << point.name;
+        rules.insert(p["padding_rule"].get<std::string>());
+    }
+    EXPECT_EQ(rules, (std::set<std::string>{"least", "paper"}));
+}
+
+// The sweep: every power of two up to 256, three budgets down to 64 MiB and less, s, both precisions.
+TEST(PyramidPlan, SweepsHeightsBudgetsAndS) {
+    std::map<std::tuple<double, double, std::string>, std::set<int>> heights;
+    std::map<std::pair<double, std::string>, std::set<double>> budgets;
+    for (const Point& point : points()) {
+        const json& p = point.parameters;
+        if (point.variant != "gpu_local_inverse" || !is_streamed(point)) continue;
+        budgets[{p["s"], p["precision"]}].insert(p["budget_mib"].get<double>());
+        if (p["n"] == 1 << 28)
+            heights[{p["budget_mib"], p["s"], p["precision"]}].insert(p["height"].get<int>());
+    }
+    EXPECT_EQ(budgets.size(), 3U * 2U);
+    for (const auto& [key, found] : budgets)
+        EXPECT_GE(found.size(), 3U) << key.first << ", " << key.second;
+    EXPECT_EQ(heights.size(), 3U * 3U + 1U);
+    for (const auto& [key, found] : heights)
+        EXPECT_EQ(found, (std::set<int>{1, 2, 4, 8, 16, 32, 64, 128, 256}));
+}
+
+TEST(PyramidPlan, TakesTheUsersBudget) {
+    const auto& experiment = harness::experiments().at("pyramid");
+    static const auto device = launch::host_device();
+    const Plan plan =
+        experiment.plan({Preset::quick, 4, 1, device.get(), "", plenty, plenty, {}, std::size_t{24} << 20});
+    int streamed = 0;
+    for (const auto& group : plan.groups)
+        for (const Point& point : group.points)
+            if (is_streamed(point)) {
+                EXPECT_EQ(point.parameters["budget_mib"], 24.0) << point.name;
+                ++streamed;
+            }
+    EXPECT_GT(streamed, 20);
+}
+
+// A budget that holds not even the padding of one height leaves that height out, and a row says so.
+TEST(PyramidPlan, SaysWhichBudgetHoldsNoPiece) {
+    const auto& experiment = harness::experiments().at("pyramid");
+    static const auto device = launch::host_device();
+    const Plan plan =
+        experiment.plan({Preset::full, 4, 1, device.get(), "", plenty, plenty, {}, std::size_t{64} << 10});
+    int skipped = 0, planned = 0;
+    for (const auto& group : plan.groups)
+        for (const Point& point : group.points)
+            if (is_streamed(point)) {
+                ++planned;
+                if (point.unavailable.empty()) continue;
+                ++skipped;
+                EXPECT_NE(point.unavailable.find("hold no piece"), std::string::npos) << point.unavailable;
+            }
+    EXPECT_GT(skipped, 0);
+    EXPECT_LT(skipped, planned);
+}
+
+TEST(PyramidPlan, PreparesWorkThatVerifies) {
+    int verified = 0;
+    for (const Point& point : points(Preset::quick)) {
+        if (point.parameters["n"] > 1 << 20 || is_streamed(point)) continue;
+        if (point.variant == "gpu_cusparse") continue;  // not on the host
+        SCOPED_TRACE(point.name);
+        const auto v = point.prepare()->verify();
+        EXPECT_TRUE(v.passed()) << v.error << " > " << v.tolerance;
+        EXPECT_GT(v.tolerance, 0);
+        EXPECT_LT(v.tolerance, point.parameters["precision"] == "float" ? 1e-5 : 1e-13);
+        ++verified;
+    }
+    EXPECT_EQ(verified, 2 * (2 + 2));
+}
+
+// The device's seams, the rod's ends and its middle are looked at where a whole rod would take too long.
+TEST(PyramidPlan, VerifiesLongRodsInWindows) {
+    for (const Point& point : points(Preset::quick)) {
+        const json& p = point.parameters;
+        if (point.variant != "cpu_pyramid" || p["height"] != 16) continue;
+        const auto work = point.prepare();
+        const auto v = work->verify();
+        EXPECT_TRUE(v.passed()) << v.error << " > " << v.tolerance;
+        EXPECT_EQ(v.steps, 16);
+        EXPECT_NE(v.against.find("12 windows"), std::string::npos) << v.against;
+        work->iterate(32);
+    }
+}
+
+TEST(PyramidPlan, SplitsAPassIntoItsParts) {
+    std::map<std::string, int> parts;
+    for (const Point& point : points(Preset::quick))
+        if (point.variant == "gpu_local_inverse" && is_streamed(point))
+            ++parts[point.parameters.value("part", "whole")];
+    EXPECT_EQ(parts["whole"], 2 * 4);
+    EXPECT_EQ(parts["transfers"], 2 * 4);
+    EXPECT_EQ(parts["kernels"], 2 * 4);
+}
+
+double value_of(const Plan& plan, const std::string& name) {
+    for (const auto& row : plan.computed)
+        if (row.name == name) return row.value();
+    ADD_FAILURE() << name << " is not planned";
+    return 0;
+}
+
+TEST(PyramidPlan, ComputesErrorsThatFollowTheTheory) {
+    const Plan plan = plan_of(Preset::quick);
+    const auto error = [&](int h, int p) {
+        return value_of(plan,
+                        "pyramid/cpu_pyramid/error/s_1/h_" + std::to_string(h) + "/p_" + std::to_string(p));
+    };
+    EXPECT_NEAR(error(1, 8) / error(1, 16), 2207, 10);  // lambda^-8
+    for (const int h : {1, 8, 64})
+        for (const int p : {4, 12, 24}) {
+            EXPECT_LE(error(h, p), pyramid::padding_error(1, h, static_cast<std::size_t>(p)) + 1e-14);
+            EXPECT_GE(error(h, p), 0.1 * pyramid::padding_error(1, h, static_cast<std::size_t>(p)));
+        }
+}
+
+// Models are functions of a sweep's times: fed with their own, they give them back.
+TEST(PyramidPlan, FitsItsModelToTheTimes) {
+    const Plan plan = plan_of(Preset::quick);
+    std::map<std::string, std::vector<const harness::Derived*>> by_quantity;
+    for (const auto& row : plan.derived)
+        if (row.name.find("64_MiB") != std::string::npos) by_quantity[row.quantity].push_back(&row);
+    ASSERT_EQ(by_quantity["model"].size(), 8U);
+    std::vector<double> times{100, 40, 25, 20};
+    std::vector<double> model;
+    for (const auto* row : by_quantity["model"])
+        if (row->parameters["form"] == "corrected") model.push_back(row->value(times));
+    ASSERT_EQ(model.size(), times.size());
+    for (std::size_t k = 0; k < model.size(); ++k)
+        EXPECT_NEAR(model[k] / times[k], 1, 0.2);
+    // What the model made is fitted exactly.
+    std::size_t k = 0;
+    for (const auto* row : by_quantity["model"])
+        if (row->parameters["form"] == "corrected") {
+            EXPECT_NEAR(row->value(model) / model[k], 1, 1e-9);
+            ++k;
+        }
+    for (const auto* row : by_quantity["best_height"]) {
+        const double best = row->value(times);
+        if (row->parameters["by"] == "measured") {
+            EXPECT_EQ(best, 64);
+        } else if (row->parameters["by"] == "printed") {
+            EXPECT_EQ(best, 1) << "height brings nothing without 1/h";
+        } else {
+            EXPECT_GT(best, 64);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace gridmark::studies_tests
