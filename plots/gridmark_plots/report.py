@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from . import claims as judging
 from . import csvtable, markdown, provenance, render, tables
-from .figures import bars, canvas, contour, lines, roofline, sweep
+from .figures import bars, canvas, contour, heatmap, lines, roofline, sweep, timeline
 from .output import Output
 from .studies import published_machines
 
@@ -27,8 +27,9 @@ class StudyView:
 def _figure(study, spec, machines, published, fields):
     if spec["kind"] == "contour":
         return contour.make(study, spec, fields)
-    if spec["kind"] == "roofline":
-        return roofline.make(study, spec, machines)
+    alone = {"roofline": roofline.make, "timeline": timeline.make, "map": heatmap.make}
+    if spec["kind"] in alone:
+        return alone[spec["kind"]](study, spec, machines)
     make = {"sweep": sweep.make, "lines": lines.make, "bars": bars.make}[spec["kind"]]
     return make(study, spec, [*published_machines(study, spec, published), *machines])
 

@@ -45,3 +45,11 @@ def values_at(places, spec, machine, file, best, known):
         (value,) = values_of([row], spec["unit"], machine.published, file)
         found[place] = (replace(value, note=_told(row, names)),)
     return found
+
+
+def only(places, file, what):
+    """{place: its row} of {place: rows}; where a place has a second row, that is refused by its name."""
+    for rows in places.values():
+        if len(rows) > 1:
+            raise InputError(file, rows[1]["name"], f"{what} takes one row, it has '{rows[0]['name']}' too")
+    return {place: row for place, (row,) in places.items()}
