@@ -55,8 +55,13 @@ Decision decide_ordering(const std::vector<LabelledRatio>& pairs, double toleran
         else
             open.push_back(label);
     }
-    Decision d{Verdict::reproduced, fmt::format("{:.2f} to {:.2f} over {} pairs", least, most, pairs.size()),
-               std::nullopt, hull, fmt::format("the interval lies above 1 in all {} pairs", pairs.size())};
+    const bool single = pairs.size() == 1;
+    Decision d{Verdict::reproduced,
+               single ? fmt::format("{:.2f}", least)
+                      : fmt::format("{:.2f} to {:.2f} over {} pairs", least, most, pairs.size()),
+               std::nullopt, hull,
+               single ? "the interval lies above 1"
+                      : fmt::format("the interval lies above 1 in all {} pairs", pairs.size())};
     if (!against.empty()) {
         d.verdict = agree > against.size() ? Verdict::trend_only : Verdict::not_reproduced;
         d.because = fmt::format("above 1 in {} of {} pairs, below 1 in {} ({})", agree, pairs.size(),
