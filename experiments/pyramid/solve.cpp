@@ -67,20 +67,32 @@ std::vector<T> start_of(const Request& request) {
     return u;
 }
 
-/// The padding that was asked for, or the least with which all passes and all rounding stay below the
-/// tolerance.
-template <class T>
-std::size_t padding_for(const Request& r, const GpuVariant<T>& solver) {
+/// The padding that was asked for, or the least with which all passes stay below `truncation` together.
+std::size_t padding_for(const Request& r, double truncation) {
     if (r.padding >= 0) return static_cast<std::size_t>(r.padding);
-    const double rounding = solver.rounding * rounding_bound<T>(r.problem.s, r.steps);
-    if (!(r.tolerance > 2 * rounding && r.tolerance <= 1))
+    // More than the device holds would take long to find, and be refused then.
+    if (const double spread = std::sqrt(2 * r.problem.s * r.height);
+        spread > static_cast<double>(r.device_values))
         throw UsageError(
-            fmt::format("--set tolerance: {:g} must lie above {:.2g}, twice what rounding to {} can do in {} "
-                        "steps, and at "
-                        "most at 1",
-                        r.tolerance, 2 * rounding, harness::precision_name<T>, r.steps));
+            fmt::format("--set height: {} steps with s {:g} spread a value over {:.0f} others, more than "
+                        "device_values {}",
+                        r.height, r.problem.s, spread, r.device_values));
     const int passes = std::max(1, (r.steps + r.height - 1) / r.height);
-    return least_padding(r.problem.s, r.height, (r.tolerance - rounding) / passes);
+    return least_padding(r.problem.s, r.height, truncation / passes);
+}
+
+/// Pieces whose padding and rounding keep the tolerance together, or that have the padding asked for.
+template <class T>
+Pieces pieces_for_tolerance(const Request& r, const Version& version, const GpuVariant<T>& solver) {
+    const double rounding = solver.rounding * rounding_bound<T>(r.problem.s, r.steps);
+    if (r.padding < 0 && !(r.tolerance > 2 * rounding && r.tolerance <= 1))
+        throw UsageError(
+            fmt::format("--set tolerance: {:g} must lie above {:.2g}, twice what rounding to {} "
+                        "can do in {} steps, and at most at 1",
+                        r.tolerance, 2 * rounding, harness::precision_name<T>, r.steps));
+    const Pieces whole{r.problem.n, r.problem.n, 0};
+    if (device_values_of(version, solver, whole) <= r.device_values) return whole;
+    return pieces_of(version, solver, r.problem.n, padding_for(r, r.tolerance - rounding), r.device_values);
 }
 
 /// A stepper and how it cuts the rod.
@@ -98,7 +110,7 @@ Setup<T> setup_for(const SolveRequest& request, launch::Device& device, const Re
     const auto& solver = *find_gpu_variant<T>(device.executor(), version.solver);
     if (const std::string why = solver.obstacle(r.problem.s); !why.empty())
         throw UsageError(fmt::format("{}: {}", request.variant, why));
-    const Pieces pieces = pieces_of(version, solver, r.problem.n, padding_for(r, solver), r.device_values);
+    const Pieces pieces = pieces_for_tolerance(r, version, solver);
     const auto stage =
         std::make_shared<Stage<T>>(device, r.problem.n, device_values_of(version, solver, pieces));
     return {pieces,

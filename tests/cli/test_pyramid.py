@@ -162,6 +162,11 @@ def test_the_start_has_a_seed(program, tmp_path):
         ("cpu_thomas", ["s=-1"], ["s must lie above 0"]),
         ("cpu_thomas", ["s=nan"], ["s=nan"]),
         ("gpu_local_inverse", ["s=1e6"], ["gpu_local_inverse", "points"]),
+        (
+            "cpu_pyramid",
+            ["s=1e6", "height=1000000", "steps=1000000"],
+            ["height", "spread", "device_values 8192"],
+        ),
         ("gpu_cusparse", [], ["cuSPARSE", "host"]),
         ("cpu_thomas", ["n=0"], ["n=0"]),
         ("cpu_openmp", ["n=900000000000"], ["n", "GiB of host memory"]),
