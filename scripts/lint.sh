@@ -9,7 +9,8 @@ build/venv/bin/ruff format --check --quiet .
 cmake --preset default -B build-tidy -DGRIDMARK_CUDA=OFF -DGRIDMARK_TESTS=OFF -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON >/dev/null
 ninja -C build-tidy -t targets all | sed -n 's/^\([^ :]*build_info\.hpp\):.*/\1/p' | xargs -r ninja -C build-tidy >/dev/null
 {
-    git ls-files 'kernels/*.cpp' 'harness/*.cpp' 'experiments/*.cpp' | grep -v -e _none.cpp -e gpu_device.cpp -e cpu_row.cpp
+    git ls-files 'kernels/*.cpp' 'harness/*.cpp' 'experiments/*.cpp' | grep -v -e _none.cpp \
+        -e gpu_device.cpp -e cusparse.cpp -e cpu_row.cpp
     find build-tidy -name '*.host.cpp'
 } | grep -v -e harness/gpu/cupti -e harness/gpu/kernel_ -e harness/gpu/properties.cpp -e harness/gpu/step_clock.cpp \
     -e harness/ceilings/pcie_transfer.cpp | xargs -P "$(nproc)" -n 3 clang-tidy -p build-tidy --quiet \

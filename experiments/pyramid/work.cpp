@@ -62,11 +62,11 @@ std::shared_ptr<Pass<T>> shared_pass(launch::Device& device, const Sweep& sweep,
                                      std::uint64_t seed) {
     static std::weak_ptr<Pass<T>> last;
     const std::string name = sweep.name() + "/" + std::to_string(height);
-    if (const auto kept = last.lock(); kept && kept->name == name && kept->device == &device) return kept;
+    if (auto kept = last.lock(); kept && kept->name == name && kept->device == &device) return kept;
     const Version version = version_of(sweep.variant);
     const auto& solver = *find_gpu_variant<T>(device.executor(), version.solver);
     const Pieces pieces = sweep.pieces(height);
-    const auto made = std::make_shared<Pass<T>>(
+    auto made = std::make_shared<Pass<T>>(
         Pass<T>{name, &device, shared_case<T>(sweep.n, seed), pieces,
                 sweep.tolerance() + solver.rounding * rounding_bound<T>(sweep.s, height),
                 streamed_stepper<T>(shared_stage<T>(device, sweep.n, sweep.device_values()), version, solver,
