@@ -8,8 +8,8 @@
 namespace gridmark::pyramid {
 namespace {
 
-/// Probabilities that X is 0, 1, ... until they no longer count beside the first `least` of them.
-std::vector<double> negative_binomial(double lambda, int h, std::size_t least) {
+/// Probabilities that X is 0, 1, ... until they no longer count.
+std::vector<double> negative_binomial(double lambda, int h) {
     std::vector<double> found;
     // By logarithms: (1 - lambda)^h may be below any double.
     double logarithm = h * std::log1p(-lambda), total = 0;
@@ -18,7 +18,7 @@ std::vector<double> negative_binomial(double lambda, int h, std::size_t least) {
         found.push_back(here);
         total += here;
         const double growth = lambda * (h + static_cast<double>(k)) / (static_cast<double>(k) + 1);
-        if (k >= least && growth < 1 && here * growth / (1 - growth) < 1e-320) return found;
+        if (growth < 1 && here * growth / (1 - growth) < 1e-320) return found;
         logarithm += std::log(growth);
     }
 }
@@ -26,7 +26,7 @@ std::vector<double> negative_binomial(double lambda, int h, std::size_t least) {
 }  // namespace
 
 double response_tail(double s, int h, std::size_t distance) {
-    const auto x = negative_binomial(decay(s), h, distance);
+    const auto x = negative_binomial(decay(s), h);
     // above[k] = P(X >= k), summed from its small end.
     std::vector<double> above(x.size() + 1, 0.0);
     for (std::size_t k = x.size(); k-- > 0;)

@@ -26,7 +26,7 @@ Pieces pieces_for(std::size_t n, std::size_t padding, std::size_t device_values,
                   const std::function<std::size_t(std::size_t)>& values_of) {
     if (values_of(n) <= device_values) return {n, n, 0};
     const std::size_t least = std::max<std::size_t>(padding, 1) + 2 * padding;
-    if (least >= n || values_of(least) > device_values)
+    if (values_of(least) > device_values)
         throw std::invalid_argument("device_values " + std::to_string(device_values) +
                                     " hold no piece: with a padding of " + std::to_string(padding) +
                                     " at least " + std::to_string(values_of(std::min(least, n))) +

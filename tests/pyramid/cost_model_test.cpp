@@ -65,5 +65,15 @@ TEST(Fit, GivesNoCostBelowZero) {
     EXPECT_GT(fit(steps, 1000).transfer, 0);
 }
 
+TEST(Fit, IsTheBestOfOneCostWhereTheOtherIsNone) {
+    const Pieces pieces{100000, 5000, 10};
+    const auto steps = [&](Costs costs, double factor) {
+        return std::vector<Timed>{{pieces, 1, step_time(costs, pieces, 1, 1000, Form::corrected)},
+                                  {pieces, 4, factor * step_time(costs, pieces, 4, 1000, Form::corrected)}};
+    };
+    EXPECT_NEAR(fit(steps({1, 0}, 2), 1000).reduction, 1.2, 1e-12);   // (1 + 1/2) / (1 + 1/4)
+    EXPECT_NEAR(fit(steps({0, 1}, 0.5), 1000).transfer, 0.6, 1e-12);  // (1 + 2) / (1 + 4)
+}
+
 }  // namespace
 }  // namespace gridmark::pyramid_tests

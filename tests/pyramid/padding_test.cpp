@@ -74,5 +74,13 @@ TEST(LeastPadding, GrowsLikeTheRootOfTheHeight) {
     EXPECT_LT(at(64), 0.3 * static_cast<double>(paper_padding(10, 64, 1e-7)));
 }
 
+TEST(PaddingError, IsTwiceTheTailBeyondThePadding) {
+    for (const double s : {0.1, 1.0, 10.0})
+        for (const std::size_t p : {1UL, 7UL, 40UL, 250UL}) {
+            const double lambda = decay(s), expected = 2 * std::pow(lambda, p + 1) / (1 + lambda);
+            EXPECT_NEAR(padding_error(s, 1, p) / expected, 1, 1e-9) << s << ", " << p;
+        }
+}
+
 }  // namespace
 }  // namespace gridmark::pyramid_tests

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <stdexcept>
+#include <string>
 
 #include "kernels/launch/host_device.hpp"
 #include "kernels/launch/queue.hpp"
@@ -43,6 +44,22 @@ TEST(PiecesFor, RefuseADeviceThatHoldsNoPiece) {
     EXPECT_EQ(pyramid::pieces_for(1000, 20, 120, twice).length, 20U);
     EXPECT_THROW(pyramid::pieces_for(1000, 20, 118, twice), std::invalid_argument);
     EXPECT_THROW(pyramid::pieces_for(1000, 0, 0, twice), std::invalid_argument);
+}
+
+TEST(PiecesFor, SayWhatIsNeededOfAShortRod) {
+    try {
+        pyramid::pieces_for(100, 1000, 150, [](std::size_t m) { return 2 * m; });
+        FAIL() << "150 values hold no rod of 100";
+    } catch (const std::invalid_argument& error) {
+        EXPECT_NE(std::string(error.what()).find("at least 200 are needed"), std::string::npos)
+            << error.what();
+    }
+}
+TEST(PiecesFor, FillTheDeviceToTheLastValue) {
+    const auto same = [](std::size_t m) { return m; };
+    EXPECT_EQ(pyramid::pieces_for(1000, 20, 60, same).length, 20U);
+    for (const std::size_t room : {61UL, 62UL, 100UL, 999UL})
+        EXPECT_EQ(pyramid::pieces_for(1000, 20, room, same).longest(), room);
 }
 
 TEST(Pieces, AddUp) {
@@ -89,6 +106,16 @@ TEST_P(Cut, NeverMakesPiecesShorterThanTheirPadding) {
 INSTANTIATE_TEST_SUITE_P(For, Cut,
                          testing::Values("gpu_cyclic_reduction", "gpu_local_inverse", "gpu_cusparse"),
                          [](const auto& info) { return std::string(info.param); });
+
+TEST(OverlappedPieces, AreNoShorterThanTheirPaddingToBeMany) {
+    const auto& solver = *pyramid::find_gpu_variant<float>(launch::Executor::host, "gpu_local_inverse");
+    const std::size_t values = pyramid::overlapped_values(solver, {24000, 3000, 2000});
+    EXPECT_EQ(pyramid::overlapped_pieces(solver, 24000, 2000, values).length, 2000U)
+        << "24 would be 1000 long";
+    EXPECT_EQ(pyramid::overlapped_values(solver, {24000, 24000, 0}) * 2,
+              pyramid::overlapped_values(solver, {48000, 24000, 0}))
+        << "a piece takes one room, two take two";
+}
 
 /// The host as a device that counts what is copied to it and from it.
 struct CountingDevice final : launch::HostDevice {

@@ -18,7 +18,7 @@ namespace {
 
 using launch_tests::OnEach;
 
-constexpr std::size_t n = 3001;
+constexpr std::size_t n = 1001;
 constexpr int steps = 64;
 
 const std::vector<std::function<double(std::size_t)>> starts{

@@ -128,5 +128,16 @@ TEST(Limit, IsNullWithoutACeilingThatApplies) {
                     .is_null());
 }
 
+// The faster of copy and triad.
+TEST(Limit, OfMemoryHoldsForAnyMixOfReadsAndWrites) {
+    json both = ceilings;
+    both.push_back(ceiling("gpu_triad_bandwidth", 5000, "GB/s"));
+    EXPECT_EQ(tightest_limit(point_of(400e6, 1e6), hot, both, l2, cpu_cache)["ceiling"],
+              "gpu_triad_bandwidth");
+    both.back()["value"] = 3000;
+    EXPECT_EQ(tightest_limit(point_of(400e6, 1e6), hot, both, l2, cpu_cache)["ceiling"],
+              "gpu_copy_bandwidth");
+}
+
 }  // namespace
 }  // namespace gridmark::harness

@@ -5,9 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <map>
+#include <thread>
 
 #include "harness/results/result_file.hpp"
 #include "harness/run/rows.hpp"
@@ -282,6 +284,38 @@ TEST_F(SessionTest, SharesOneWorkAmongTheSeriesOfAPoint) {
     }
     for (int k : {2, 3})
         expect_no_time(rows[k], "failed", "wrong answer");
+}
+
+TEST_F(SessionTest, TakesNoMoreSamplesThanAPointAsksFor) {
+    context.protocol.budget_seconds = 10;
+    add("long", right);
+    points.back().samples = 4;
+    const json row = measure().at("long/wall");
+    EXPECT_EQ(row["samples"].size(), 4U);
+    EXPECT_EQ(row["stopped"], "limit");
+}
+
+/// Sleeps.
+class SleepingWork final : public Work {
+  public:
+    Verification verify() override { return {"nothing", 0, 0, 1}; }
+    void iterate(int count) override { std::this_thread::sleep_for(std::chrono::milliseconds(count)); }
+};
+
+TEST_F(SessionTest, TakesASampleOfAsManyIterationsAsAPointAsksFor) {
+    context.protocol.budget_seconds = 0;
+    add("whole", [] { return std::make_unique<SleepingWork>(); });
+    points.back().samples = 3;
+    points.back().iterations = 50;
+    const json row = measure().at("whole/wall");
+    EXPECT_EQ(row["iterations"], 50);
+    EXPECT_GE(row["median"], 1000) << "a sleep of a millisecond";
+    EXPECT_LT(row["median"], 45000) << "of one iteration, not of all 50";
+}
+
+TEST_F(SessionTest, CountsEventsInTheFirstProcessOnly) {
+    add("a", right);
+    EXPECT_TRUE(measure().at("a/wall")["counters"].is_null());
 }
 
 }  // namespace

@@ -78,5 +78,9 @@ TEST(Timetable, MergesKernelsThatOverlap) {
     EXPECT_EQ(t.kernels.total, 6);
 }
 
+TEST(Timetable, EndsASpanWithTheLastOfItsKernelsToEnd) {
+    EXPECT_EQ(timetable_of({{kernel(0, 5000), kernel(1000, 2000)}, {}}).kernels.spans, (Spans{{0, 5}}));
+}
+
 }  // namespace
 }  // namespace gridmark::harness

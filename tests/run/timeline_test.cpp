@@ -119,5 +119,13 @@ TEST(MeasureTimeline, GivesNoTimeToAWrongAnswer) {
     }
 }
 
+TEST(TimelineRows, MayBeOfCopiesAlone) {
+    const Activities recorded{{}, {{CopyRecord::Way::down, 5'000, 7'000, 1, 1}}};
+    const auto rows = timeline_rows("e", timeline_of(nullptr), recorded);
+    ASSERT_EQ(rows.size(), 3U);
+    EXPECT_EQ(rows[1]["spans"], json::array());
+    EXPECT_EQ(rows[2]["spans"], json::parse("[[0.0, 2.0]]"));
+}
+
 }  // namespace
 }  // namespace gridmark::harness

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -234,6 +236,80 @@ TEST(PyramidPlan, FitsItsModelToTheTimes) {
             EXPECT_GT(best, 64);
         }
     }
+}
+
+harness::Plan plan_with(std::size_t gpu_memory, std::size_t host_memory) {
+    static const auto device = launch::host_device();
+    return harness::experiments().at("pyramid").plan(
+        {harness::Preset::full, 4, 1, device.get(), "", gpu_memory, host_memory, {}});
+}
+
+TEST(PyramidPlan, SaysWhatASweepMovesAndSolves) {
+    const auto plan = plan_with(plenty, plenty);
+    int streamed = 0;
+    for (const auto& group : plan.groups)
+        for (const auto& point : group.points) {
+            const json& p = point.parameters;
+            if (!p.contains("height")) continue;
+            EXPECT_EQ(point.samples, 3) << point.name;
+            EXPECT_LE(point.working_set, 2 * p["budget_mib"].get<double>() * 0x1p20) << point.name;
+            EXPECT_GT(point.working_set, 0);
+            if (point.variant != "gpu_cyclic_reduction_synchronous" || !point.unavailable.empty()) continue;
+            const double word = p["precision"] == "float" ? 4 : 8, n = p["n"], height = p["height"];
+            EXPECT_DOUBLE_EQ(value_of(plan, point.name + "/moved"), (point.uploaded + point.downloaded) / n);
+            EXPECT_DOUBLE_EQ(value_of(plan, point.name + "/solved"), point.downloaded * height / word / n);
+            ++streamed;
+        }
+    EXPECT_GT(streamed, 20);
+}
+
+TEST(PyramidPlan, ComputesPaddingsByBothRules) {
+    const auto plan = plan_with(plenty, plenty);
+    for (const double tolerance : {1e-6, 1e-12}) {
+        const auto name = fmt::format("pyramid/cpu_pyramid/padding/s_10/{:g}/h_64/", tolerance);
+        EXPECT_EQ(value_of(plan, name + "least"), pyramid::least_padding(10, 64, tolerance));
+        EXPECT_EQ(value_of(plan, name + "paper"), pyramid::paper_padding(10, 64, tolerance));
+    }
+    const double found = value_of(plan, "pyramid/cpu_pyramid/tolerance/s_1/h_16/1e-06/found");
+    EXPECT_LE(found, 1e-6);
+    EXPECT_GE(found, 1e-8) << "as much padding as is needed, no more";
+}
+
+TEST(PyramidPlan, TimelinesAreOfOnePass) {
+    for (const auto& timeline : plan_with(plenty, plenty).timelines) {
+        EXPECT_EQ(timeline.parameters["height"], timeline.iterations) << timeline.name;
+        EXPECT_EQ(timeline.unavailable, "");
+    }
+    for (const auto& timeline : plan_with(1 << 20, plenty).timelines)
+        EXPECT_NE(timeline.unavailable, "") << timeline.name;
+}
+
+TEST(PyramidPlan, NeedsHostMemory) {
+    for (const auto& group : plan_with(plenty, 3 << 20).groups)
+        for (const auto& point : group.points)
+            if (point.parameters["n"].get<double>() >= 1 << 20) {
+                EXPECT_NE(point.unavailable, "") << point.name;
+            }
+}
+
+TEST(PyramidPlan, SplitsOursAlone) {
+    for (const auto& group : plan_with(plenty, plenty).groups)
+        for (const auto& point : group.points)
+            if (point.parameters.contains("part")) {
+                EXPECT_EQ(point.variant, "gpu_local_inverse");
+                EXPECT_EQ(point.parameters["s"], 1.0);
+            }
+}
+
+TEST(PyramidPlan, TellsItsCostsApart) {
+    const auto plan = plan_with(plenty, plenty);
+    std::map<std::string, double> found;
+    for (const auto& row : plan.derived)
+        if (row.name.find("67108864/float/s_1/64_MiB/least_padding/tau_") != std::string::npos)
+            found[row.quantity] = row.value({400, 200, 100, 50, 25, 12.5, 6.25, 3.125, 1.5625});
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_EQ(found["tau_reduction"], 0) << "times that fall like 1 / h are all transfers";
+    EXPECT_GT(found["tau_transfer"], 0);
 }
 
 }  // namespace

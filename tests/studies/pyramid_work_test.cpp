@@ -1,0 +1,163 @@
+// How pyramid's versions are prepared, verified and timed.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "experiments/pyramid/case.hpp"
+#include "experiments/pyramid/stepper.hpp"
+#include "experiments/pyramid/work.hpp"
+#include "kernels/launch/host_device.hpp"
+#include "kernels/pyramid/thomas.hpp"
+
+namespace gridmark::studies_tests {
+namespace {
+
+using pyramid::Part;
+using pyramid::Pieces;
+using pyramid::Sweep;
+
+TEST(PyramidVersion, IsWhatItsNameSays) {
+    EXPECT_EQ(pyramid::version_of("cpu_pyramid").solver, "cpu_openmp");
+    EXPECT_FALSE(pyramid::version_of("cpu_pyramid").overlapped) << "the paper's driver";
+    EXPECT_EQ(pyramid::version_of("gpu_cusparse_synchronous").solver, "gpu_cusparse");
+    EXPECT_FALSE(pyramid::version_of("gpu_cusparse_synchronous").overlapped);
+    EXPECT_EQ(pyramid::version_of("gpu_cusparse").solver, "gpu_cusparse");
+    EXPECT_TRUE(pyramid::version_of("gpu_cusparse").overlapped);
+}
+
+/// Right but for one value: it keeps what stood there (`is_left_out`), or is off by a little.
+class AllButOne final : public harness::Stepper<double> {
+  public:
+    AllButOne(std::size_t place, bool is_left_out) : place_(place), is_left_out_(is_left_out) {}
+    void start(std::span<const double> field, std::span<const double> target) override {
+        now_.assign(field.begin(), field.end());
+        stood_ = target[place_];
+    }
+    void steps(int count) override {
+        now_ = pyramid::reference_solve(pyramid::rod(now_.size(), 1), now_, count);
+        now_[place_] = is_left_out_ ? stood_ : now_[place_] + 1e-6;
+    }
+    void read(std::span<double> field) override { std::copy(now_.begin(), now_.end(), field.begin()); }
+
+  private:
+    std::size_t place_;
+    bool is_left_out_;
+    std::vector<double> now_;
+    double stood_ = 0;
+};
+
+class PyramidVerification : public testing::Test {
+  protected:
+    static constexpr std::size_t n = 400'000, length = 70'000;
+    static bool passes(std::size_t place, bool is_left_out) {
+        static const pyramid::Case<double> c(n, 1);
+        AllButOne stepper(place, is_left_out);
+        return pyramid::verify_steps<double>(c, stepper, 1, 2, Pieces{n, length, 50}, 1e-12).passed();
+    }
+};
+
+TEST_F(PyramidVerification, SeesAValueThatNobodyWroteAnywhere) {
+    for (std::size_t place = 0; place < n; place += 19'997)
+        EXPECT_FALSE(passes(place, true)) << place;
+}
+TEST_F(PyramidVerification, SeesTheEndsAndTheSeams) {
+    for (const std::size_t place : {std::size_t{0}, n - 1, length - 1, length, length + 40, 5 * length})
+        EXPECT_FALSE(passes(place, false)) << place;
+}
+
+/// The host as a device that counts what is sent to it.
+struct CountingDevice final : launch::HostDevice {
+    CountingDevice() : HostDevice({}) {}
+    std::size_t up = 0;
+    void put_upload(launch::Stream stream, void* to, const void* from, std::size_t bytes) override {
+        up += bytes;
+        HostDevice::put_upload(stream, to, from, bytes);
+    }
+};
+
+const Sweep sweep{"gpu_local_inverse", 1 << 14, 1, 0.25, "double", pyramid::Rule::least, {1, 4}, true};
+
+TEST(PyramidWork, TimesThePartThatItIsOf) {
+    // Devices outlive what is kept of them from point to point.
+    static CountingDevice device;
+    const auto sent_by = [&](Part part) {
+        const auto work = pyramid::streamed_work<double>(device, sweep, 4, part, 1, 1);
+        EXPECT_TRUE(work->verify().passed());
+        device.up = 0;
+        work->iterate(8);
+        return device.up;
+    };
+    EXPECT_EQ(sent_by(Part::whole), 2 * 8 * sweep.n);
+    EXPECT_EQ(sent_by(Part::transfers), 2 * 8 * sweep.n);
+    EXPECT_EQ(sent_by(Part::kernels), 0U);
+}
+
+TEST(PyramidWork, OfAHeightIsVerifiedByThatHeight) {
+    static const auto device = launch::host_device();
+    const auto one = pyramid::streamed_work<double>(*device, sweep, 1, Part::whole, 1, 1),
+               four = pyramid::streamed_work<double>(*device, sweep, 4, Part::whole, 1, 1);
+    for (const auto& [work, height] : {std::pair{one.get(), 1}, {four.get(), 4}}) {
+        const auto v = work->verify();
+        EXPECT_TRUE(v.passed()) << v.error;
+        EXPECT_EQ(v.steps, height);
+        EXPECT_DOUBLE_EQ(v.tolerance, sweep.tolerance() + pyramid::rounding_bound<double>(1, height));
+    }
+}
+
+// Rods and budgets follow one another in a process, which keeps the last one's memory.
+TEST(PyramidWork, TakesRodsAndBudgetsInAnyOrder) {
+    static const auto device = launch::host_device();
+    for (const auto& [n, budget] :
+         {std::pair{1 << 15, 0.25}, {1 << 14, 0.25}, {1 << 14, 0.0625}, {1 << 14, 0.25}}) {
+        Sweep other = sweep;
+        other.n = n;
+        other.budget = budget;
+        const auto v = pyramid::streamed_work<double>(*device, other, 4, Part::whole, 1, 1)->verify();
+        EXPECT_TRUE(v.passed()) << n << ", " << budget << ": " << v.error;
+    }
+}
+
+int solves = 0;
+const pyramid::GpuVariant<double> halving{
+    "halving",
+    false,
+    1,
+    [](double) { return std::string(); },
+    [](std::size_t) { return std::size_t{0}; },
+    [](launch::Stream, double, std::size_t, double*) {},
+    [](launch::Stream, double, std::size_t m, double* f, double* x, double*) {
+        ++solves;
+        for (std::size_t i = 0; i < m; ++i)
+            x[i] = f[i] / 2;
+    },
+    [] { return std::optional<launch::KernelInfo>(); }};
+
+TEST(PyramidStepper, GoesByHeightsAndTheRest) {
+    static const auto device = launch::host_device();
+    const Pieces pieces{1000, 100, 20};
+    for (const bool overlapped : {false, true}) {
+        const pyramid::Version version{"halving", overlapped};
+        const auto stage = std::make_shared<pyramid::Stage<double>>(
+            *device, 1000, pyramid::device_values_of(version, halving, pieces));
+        const auto stepper = pyramid::streamed_stepper<double>(stage, version, halving, 1, pieces, 4, 1);
+        std::vector<double> u(1000, 1024.0);
+        const auto after = [&](auto action) {
+            stepper->start(std::vector<double>(1000, 1024.0), std::vector<double>(1000, std::nan("")));
+            solves = 0;
+            action();
+            stepper->read(u);
+            return u;
+        };
+        EXPECT_EQ(after([&] { stepper->steps(10); }), std::vector<double>(1000, 1.0));
+        EXPECT_EQ(solves, 10 * 10);
+        EXPECT_EQ(after([&] { stepper->transfers(10); }), std::vector<double>(1000, 1024.0));
+        EXPECT_EQ(solves, 0);
+        after([&] { stepper->kernels(10); });
+        EXPECT_EQ(solves, 10 * 10);
+    }
+}
+
+}  // namespace
+}  // namespace gridmark::studies_tests
