@@ -1,26 +1,13 @@
 """Contours of a solved field around the points that its mask holds fixed, as lines or filled."""
 
-from pathlib import Path
-
-from .. import numbers
-from . import contourdrawing, solved
+from . import contourdrawing, datasets, solved
 from .model import Figure
 
 
 def _spans(plane, spec):
     """The axes, where the figure gives them a meaning: what they are and where they end."""
-    if not any(f"{which}_{key}" in spec for which in "xy" for key in ("title", "scale")):
-        return []
-    return [[axis.title, axis.span] for axis in (plane.across, plane.up)]
-
-
-def _rows_of(plane, spec):
-    values = plane.values
-    found = [["points", f"{values.shape[1]} x {values.shape[0]}"], *_spans(plane, spec)]
-    if plane.cut:
-        found.append(["plane", plane.cut])
-    found += [["least value", f"{values.min():.6g}"], ["largest value", f"{values.max():.6g}"]]
-    return found + [[name, value] for name, value in plane.parameters.items()]
+    given = any(f"{which}_{key}" in spec for which in "xy" for key in ("title", "scale"))
+    return plane.spans if given else []
 
 
 def _state(parameters):
@@ -40,30 +27,23 @@ def _short_of(parameters):
 
 
 def _alt(plane, spec):
-    around = " around a body" if plane.body is not None and plane.body.any() else ""
+    around = " around a body" if plane.has_body else ""
     cut = f" on the plane {plane.cut}" if plane.cut else ""
-    low, high = (numbers.measured(float(end), 3) for end in (plane.values.min(), plane.values.max()))
     kind = "Filled contours" if spec.get("filled", False) else f"{spec.get('levels', 20)} contour lines"
     label = f", {spec['label']}," if "label" in spec else ""
-    spans = " by ".join(f"{title} from {span}" for title, span in _spans(plane, spec))
-    over = f", {spans}" if spans else ""
-    return (
-        f"{kind} of {spec['field'].strip('/')}{label}{around}{cut} on {plane.values.shape[1]} x "
-        f"{plane.values.shape[0]} points{over}, values from {low} to {high}."
-    )
+    words = plane.words(_spans(plane, spec))
+    return f"{kind} of {spec['field'].strip('/')}{label}{around}{cut} {words}."
 
 
 def make(study, spec, fields):
     """The contours that a study declares, from `<fields>/<experiment>-<figure id>.h5`."""
     figure = Figure(study["id"], spec["id"], spec["title"])
-    path = Path(fields, f"{study['id']}-{spec['id']}.h5") if fields else None
-    if path is None or not path.exists():
-        solve = spec.get("solve", {}).get("variant", "a solved field")
-        figure.notes.append(f"This figure is left out: its field ({solve}) has not been solved in this run.")
+    path = datasets.file_of(figure, spec, fields)
+    if path is None:
         return figure
     plane = solved.read(path, spec)
     parameters = plane.parameters
-    figure.headings, figure.lines = ["what", "value"], _rows_of(plane, spec)
+    figure.headings, figure.lines = ["what", "value"], plane.lines(_spans(plane, spec))
     where = f"The plane {plane.cut}." if plane.cut else ""
     figure.caption = " ".join(part for part in (spec.get("caption", ""), where, _state(parameters)) if part)
     if _short_of(parameters):

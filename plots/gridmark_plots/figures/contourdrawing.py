@@ -3,9 +3,7 @@
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
-from . import palette
-
-FREE = 0.55  # of its width is the height of a drawing whose axes share no scale
+from . import palette, planedrawing
 
 
 def _rim(body):
@@ -18,14 +16,11 @@ def _rim(body):
 
 
 def _filled(figure, axes, data, spec, layout):
-    """Filled contours and the scale of their colours; below the graph where that is narrow."""
+    """Filled contours and the scale of their colours."""
     areas = axes.contourf(*data, levels=spec.get("levels", 20), cmap=palette.filled())
     areas.set_edgecolor("face")  # without it the paper shines through between two areas
     areas.set_linewidth(0.3)
-    side = {"orientation": "horizontal", "aspect": 30} if layout.narrow else {"aspect": 25}
-    scale = figure.colorbar(areas, ax=axes, label=spec.get("label", ""), **side)
-    scale.solids.set_edgecolor("face")
-    scale.solids.set_rasterized(False)  # many colours would become a picture within the drawing
+    scale = planedrawing.colour_bar(figure, areas, axes, spec.get("label", ""), layout)
     scale.locator = MaxNLocator(5 if layout.narrow else 8)
     scale.update_ticks()
 
@@ -42,16 +37,9 @@ def painter(plane, spec):
         else:
             lines = axes.contour(*places, values, levels=spec.get("levels", 20), colors=palette.series(0))
             lines.set_linewidth(0.9)
-        if body is not None and body.any():
+        if plane.has_body:
             axes.contourf(*places, body.astype(float), levels=[0.5, 2], colors=[palette.BODY[0]])
-        axes.set_aspect("auto" if _free(spec) else "equal")
-        axes.set_xlabel(plane.across.title)
-        upright = {"rotation": 0, "labelpad": 11} if len(plane.up.title) == 1 else {}
-        axes.set_ylabel(plane.up.title, **upright)
-        for side in ("top", "right"):
-            axes.spines[side].set_visible(True)
-        if layout.narrow:
-            axes.locator_params(nbins=5)
+        planedrawing.frame(axes, plane, layout, _free(spec))
 
     return paint
 
@@ -62,8 +50,4 @@ def _free(spec):
 
 def heights(plane, spec):
     """Inches of the wide and of the narrow drawing."""
-    filled = spec.get("filled", False)
-    if _free(spec):
-        return 0.5 + FREE * (6.1 if filled else 7.0), 0.47 + FREE * 2.95 + (0.5 if filled else 0)
-    shape = plane.up.size * plane.up.step / (plane.across.size * plane.across.step)
-    return min(0.7 + 6.6 * shape, 5.2), 0.65 + 2.8 * shape + (0.7 if filled else 0)
+    return planedrawing.heights(plane, spec.get("filled", False), _free(spec))

@@ -9,7 +9,7 @@ from matplotlib.colors import BoundaryNorm
 from matplotlib.lines import Line2D
 
 from . import axes as scales
-from . import palette
+from . import palette, planedrawing
 
 STYLES = ("-", "--", ":", "-.")
 
@@ -70,10 +70,7 @@ def painter(spec, sheets):
         below = scales.panels(figure, [sheet.machine for sheet in sheets], layout)
         for axes, sheet in zip(below, sheets, strict=True):
             mesh = _panel(axes, spec, sheet, powers, layout)
-        side = {"orientation": "horizontal", "aspect": 30} if layout.narrow else {"aspect": 25}
-        bar = figure.colorbar(mesh, ax=below, label=spec.get("label", scales.title_of(spec)), **side)
-        bar.solids.set_edgecolor("face")
-        bar.solids.set_rasterized(False)  # many colours would become a picture within the drawing
+        bar = planedrawing.colour_bar(figure, mesh, below, spec.get("label", scales.title_of(spec)), layout)
         shown = powers[:: 2 if layout.narrow else 1]
         bar.set_ticks(shown, labels=[f"1e{power}" for power in shown])
         titles = list(dict.fromkeys(title for sheet in sheets for title in sheet.curves))
