@@ -6,11 +6,13 @@ import sys
 
 from .errors import InputError
 
+KINDS = ("contour", "slice")  # of figures that draw a field
+
 
 def command(study, spec, gridmark, path):
     """The `gridmark solve` that makes a figure's field, or None for a figure that declares none."""
     solve = spec.get("solve")
-    if spec["kind"] != "contour" or solve is None:
+    if spec["kind"] not in KINDS or solve is None:
         return None
     settings = dict(solve.get("set", {}))
     if "residual" in solve:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from . import claims as judging
 from . import csvtable, markdown, provenance, render, tables
-from .figures import bars, canvas, contour, heatmap, lines, roofline, sweep, timeline
+from .figures import bars, canvas, contour, heatmap, lines, roofline, slices, sweep, timeline
 from .output import Output
 from .studies import published_machines
 
@@ -25,8 +25,9 @@ class StudyView:
 
 
 def _figure(study, spec, machines, published, fields):
-    if spec["kind"] == "contour":
-        return contour.make(study, spec, fields)
+    solved = {"contour": contour.make, "slice": slices.make}
+    if spec["kind"] in solved:
+        return solved[spec["kind"]](study, spec, fields)
     alone = {"roofline": roofline.make, "timeline": timeline.make, "map": heatmap.make}
     if spec["kind"] in alone:
         return alone[spec["kind"]](study, spec, machines)

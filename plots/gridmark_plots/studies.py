@@ -25,7 +25,15 @@ def _read_study(path):
             raise InputError(path, kind, f"the id '{twins[0]}' stands twice")
     for table in study["tables"]:
         _check_table(table, {claim["id"] for claim in study["claims"]}, path)
+    for figure in study["figures"]:
+        _check_figure(figure, path)
     return {**study, "file": str(path)}
+
+
+def _check_figure(figure, path):
+    if figure["kind"] == "slice" and figure["x_axis"] == figure["axis"]:
+        key = f"figures.{figure['id']}.x_axis"
+        raise InputError(path, key, f"{figure['x_axis']} is the axis that is cut")
 
 
 def _check_table(table, claims, path):

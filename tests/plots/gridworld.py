@@ -76,6 +76,10 @@ STUDY = {
             "aspect": "free", "filled": True, "levels": 12, "label": "height",
             "x_title": "place (mm)", "x_scale": 0.5, "y_title": "time (s)", "y_scale": "frame_time",
         },
+        {
+            "id": "ball", "kind": "slice", "title": "A wave around a ball", "field": "/ex", "body": "/eps",
+            "axis": 1, "x_axis": 2, "coordinates": {"x": "/z", "y": "/x"}, "axis_title": "y",
+        },
     ],
     "claims": [],
 }  # fmt: skip
@@ -149,6 +153,31 @@ def waves(path, frames=24, size=160, **parameters):
     return path
 
 
+def staggered(path, nodes=(17, 21, 33)):
+    """A wave along z and a ball, on points that are closest at the middle.
+
+    Each dimension's last slot has no point: `ex` holds 1e9 there, and `eps` 0, as in x's first one.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    x, y, z = (half * (s + s**3) / 2 for half, s in zip((3, 3, 5), map(steps, nodes), strict=True))
+    across, deep, along = np.meshgrid(x, y, z, indexing="ij")
+    inside = np.sqrt(across**2 + deep**2 + along**2) < 1.2
+    ends = [(0, 1)] * 3
+    with h5py.File(path, "w") as file:
+        wave = np.cos(2 * along - inside) * (1 + 0.2 * across)
+        file["ex"] = np.pad(wave, ends, constant_values=1e9)
+        file["eps"] = np.pad(np.where(inside, 2.25, 1.0), ends)
+        file["eps"][0] = 0.0
+        file["x"], file["y"], file["z"] = x, y, z
+        file.create_group("parameters").attrs.update({"steps": 300})
+    return path
+
+
+def steps(nodes):
+    """From -1 to 1."""
+    return np.linspace(-1, 1, nodes)
+
+
 def world(root):
     """Two measured machines and a published one; the arguments of `report` that show them."""
     save(root / "experiments" / "toy" / "study.json", STUDY)
@@ -172,6 +201,7 @@ def world(root):
     for figure in ("cut", "hot"):
         field(root / "fields" / f"toy-{figure}.h5")
     waves(root / "fields" / "toy-waves.h5")
+    staggered(root / "fields" / "toy-ball.h5")
     machines = ["--machines", root / "results" / "grid-gpu", root / "results" / "grid-cpu"]
     given = ["report", "--experiments", root / "experiments", "--results", root / "sets", *machines]
     given += ["--fields", root / "fields", "--verdicts", *files, "--ratios", *ratios]

@@ -1,5 +1,6 @@
 """Fields are solved by the binary, once, and again only when what is asked for changes."""
 
+import pytest
 import toy
 
 from gridmark_plots import fields
@@ -28,6 +29,11 @@ def test_the_binary_is_asked_once_for_what_the_study_declares(tmp_path):
     assert (tmp_path / "asked").read_text() == asked
     fields.make(study(solve={**SOLVE, "residual": 1e-3}), solve, out)
     assert (tmp_path / "asked").read_text().count("\n") == 2
+
+
+@pytest.mark.parametrize(("kind", "asked"), [("contour", True), ("slice", True), ("bars", False)])
+def test_only_kinds_that_draw_a_field_are_solved(kind, asked):
+    assert (fields.command(toy.STUDY, {**SPEC, "kind": kind}, "gridmark", "f.h5") is not None) == asked
 
 
 def test_a_failed_solve_is_told_and_leaves_no_field(tmp_path, capsys):

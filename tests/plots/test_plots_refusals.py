@@ -106,6 +106,8 @@ COLUMN = {"id": "a", "title": "plain", "select": {"variant": "plain"}}
 PAIRS = {"select": {}, "numerator": {"variant": "plain"}, "denominator": {"variant": ["fast"]}, "by": ["n"]}
 OPTIMUM = {"select": {}, "among": [{}], "by": ["variant"], "expect": {"variant": "fast"}}
 
+SLICE = {"kind": "slice", "field": "/e", "axis": 1, "x_axis": 2, "coordinates": {"x": "/z", "y": "/x"}}
+
 
 @pytest.mark.parametrize(
     "claim",
@@ -180,6 +182,13 @@ def test_a_field_that_is_no_hdf5_is_refused(tmp_path, capsys):
         ),
         ("figures", {"kind": "contour", "field": "t", "slice": {"axis": 0, "at": "top"}}, "slice.at: "),
         ("figures", {"kind": "contour", "field": "t", "slice": {"axis": 0, "at": -1}}, "slice.at: "),
+        ("figures", {**SLICE, "axis": None}, "figures[0]: 'axis' is a required property"),
+        ("figures", {**SLICE, "axis": "y"}, "figures[0].axis: 'y' is not"),
+        ("figures", {**SLICE, "x_axis": 3}, "figures[0].x_axis: 3 is not one of"),
+        ("figures", {**SLICE, "x_axis": 1}, "figures.s.x_axis: 1 is the axis that is cut"),
+        ("figures", {**SLICE, "coordinates": {"x": "/z"}}, "figures[0].coordinates: 'y' is a required"),
+        ("figures", {**SLICE, "body": 2.25}, "figures[0].body: 2.25 is not of type"),
+        ("figures", {"axis": 1}, "figures[0].axis: 1 is not of type 'string'"),
     ],
 )
 def test_a_study_with_a_wrong_declaration_is_refused(tmp_path, capsys, entry, changes, reason):

@@ -61,6 +61,8 @@ def test_the_page_fetches_nothing_and_runs_nothing(page):
         assert tag not in {"script", "link", "iframe", "object", "embed"}
         assert not any(name.startswith("on") for name in given)
         for name in ("src", "href", "xlink:href"):
+            if tag == "image" and given.get(name, "").startswith("data:image/png;base64,"):
+                continue  # a drawing's own picture
             assert not re.match(r"(?:\w+:)?//|javascript:|data:", given.get(name) or "")
 
 

@@ -6,7 +6,7 @@ that a rule can find a colour by its value.
 
 import numpy as np
 from matplotlib import colormaps
-from matplotlib.colors import ListedColormap
+from matplotlib.colors import ListedColormap, to_rgb
 
 INK = ("#20262d", "#e4e7ea")
 MUTED = ("#5a6570", "#a4afba")
@@ -22,6 +22,8 @@ SERIES = (
     ("#66650a", "#cfcc62"),
     ("#0a6f78", "#5cc8d2"),
 )
+DIVERGING = ("#2b7bd1", "#d0661f")  # below and above 0, in both schemes
+DIVERGING_STEPS = 41  # odd: what is next to nothing has no colour
 EVERY = (INK, MUTED, GRID, BODY, PAPER, *SERIES)
 
 
@@ -33,6 +35,15 @@ def series(index):
 def filled():
     """The colours of filled contours, the same in both schemes: dark is low, and no end is paper or ink."""
     return ListedColormap(colormaps["plasma"](np.linspace(0.08, 0.95, 256)), "filled")
+
+
+def diverging():
+    """The colours of values below and above 0, from one end to the other: the closer to 0, the more of the
+    paper shines through them, so that they are the same in both schemes.
+    """  # fmt: skip
+    share = np.linspace(-1, 1, DIVERGING_STEPS)
+    below, above = (to_rgb(colour) for colour in DIVERGING)
+    return ListedColormap([(*(below if part < 0 else above), abs(part)) for part in share], "diverging")
 
 
 def dark_rules():
