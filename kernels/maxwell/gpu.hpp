@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "kernels/launch/device.hpp"
+#include "kernels/launch/dispatch.hpp"
+#include "kernels/launch/kernel_info.hpp"
+#include "kernels/maxwell/faces.hpp"
+
+/// The study's kernels, for either executor (a GPU or the host).
+namespace gridmark::maxwell {
+
+/// The half steps of planes x0 ... x1 - 1 as one GPU version launches them.
+template <class T>
+struct GpuVariant {
+    std::string_view name;
+    int launches;            ///< kernels of both half steps together
+    double values_per_cell;  ///< what they move at least
+    void (*advance_e)(launch::Stream, const Arrays<T>&, int x0, int x1);
+    void (*advance_h)(launch::Stream, const Arrays<T>&, int x0, int x1);
+    std::optional<launch::KernelInfo> (*info)();  ///< of the (first) kernel of E
+};
+
+/// The versions compiled for `executor`; empty for the GPU when built without the CUDA toolkit.
+template <class T>
+std::span<const GpuVariant<T>> gpu_variants(launch::Executor executor);
+
+/// The version of that name, or nullptr.
+template <class T>
+const GpuVariant<T>* find_gpu_variant(launch::Executor executor, std::string_view name);
+
+/// Kernels of a step beside the half steps: current, wave, and three for the faces.
+inline constexpr int face_launches = 5;
+
+// clang-format off
+GRIDMARK_BOTH_EXECUTORS(
+    /// Adds the current of the source's step, which lies on the device, to E at z_min.
+    template <class T> void add_current_gpu(launch::Stream, const Arrays<T>&, const Drive* drive);
+    /// Advances source and wave, on the device both, by a step.
+    template <class T> void advance_wave_gpu(launch::Stream, const Wave<T>&, Drive* drive, const T* half,
+                                             const T* node, T dct);
+    /// Sets all ghosts of H.
+    template <class T> void set_ghosts_gpu(launch::Stream, const Arrays<T>&, const Wave<T>&);)
+// clang-format on
+
+}  // namespace gridmark::maxwell

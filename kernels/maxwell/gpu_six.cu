@@ -1,0 +1,80 @@
+// As published: a kernel for each of the six components, a block for each row of it, the row's values shared
+// by threads along z. Rows longer than a block has threads take several turns; blocks go in the order of
+// memory. Source: paper, section 3.
+#include "kernels/maxwell/gpu_step.cuh"
+
+namespace gridmark::maxwell::GRIDMARK_EXECUTOR {
+namespace six {
+
+constexpr int most_threads = 1024;
+constexpr int warp = 32;
+
+template <class T, int c>
+__global__ void e_kernel(Arrays<T> arrays, int x0, int y0) {
+    const int x = x0 + blockIdx.y, y = y0 + blockIdx.x;
+    for (int z = threadIdx.x; z < arrays.layout.n[2]; z += blockDim.x)
+        if (z >= first_e(c, 2)) arrays.e.row(arrays.layout, c, x, y)[z] = e_at<c>(arrays, x, y, z);
+}
+
+template <class T, int c>
+__global__ void h_kernel(Arrays<T> arrays, int x0, int y0) {
+    const int x = x0 + blockIdx.y, y = y0 + blockIdx.x;
+    for (int z = threadIdx.x; z < arrays.layout.n[2]; z += blockDim.x)
+        if (z >= first_h(c, 2)) arrays.h.row(arrays.layout, c, x, y)[z] = h_at<c>(arrays, x, y, z);
+}
+
+/// Threads for a row of n values: whole warps, as few turns as can be.
+unsigned threads_for(int n) {
+    const int turns = (n + most_threads - 1) / most_threads;
+    return static_cast<unsigned>(((n + turns - 1) / turns + warp - 1) / warp * warp);
+}
+
+template <class T>
+void launch_rows(launch::Stream stream, const Arrays<T>& arrays, void (*kernel)(Arrays<T>, int, int), int x0,
+                 int x1, int y0) {
+    if (x0 >= x1) return;
+    const launch::Shape shape{
+        {static_cast<unsigned>(arrays.layout.n[1] - y0), static_cast<unsigned>(x1 - x0), 1},
+        {threads_for(arrays.layout.n[2]), 1, 1}};
+    launch::launch(stream, shape, kernel, arrays, x0, y0);
+}
+
+template <class T, int c>
+void launch_e(launch::Stream stream, const Arrays<T>& arrays, int x0, int x1) {
+    launch_rows(stream, arrays, e_kernel<T, c>, max(x0, first_e(c, 0)), x1, first_e(c, 1));
+}
+
+template <class T, int c>
+void launch_h(launch::Stream stream, const Arrays<T>& arrays, int x0, int x1) {
+    launch_rows(stream, arrays, h_kernel<T, c>, max(x0, first_h(c, 0)), x1, first_h(c, 1));
+}
+
+}  // namespace six
+
+template <class T>
+void advance_e_six(launch::Stream stream, const Arrays<T>& arrays, int x0, int x1) {
+    six::launch_e<T, 0>(stream, arrays, x0, x1);
+    six::launch_e<T, 1>(stream, arrays, x0, x1);
+    six::launch_e<T, 2>(stream, arrays, x0, x1);
+}
+
+template <class T>
+void advance_h_six(launch::Stream stream, const Arrays<T>& arrays, int x0, int x1) {
+    six::launch_h<T, 0>(stream, arrays, x0, x1);
+    six::launch_h<T, 1>(stream, arrays, x0, x1);
+    six::launch_h<T, 2>(stream, arrays, x0, x1);
+}
+
+template <class T>
+std::optional<launch::KernelInfo> info_six() {
+    return launch::kernel_info(six::e_kernel<T, 0>, 384);
+}
+
+#define GRIDMARK_INSTANTIATE(T)                                              \
+    template void advance_e_six(launch::Stream, const Arrays<T>&, int, int); \
+    template void advance_h_six(launch::Stream, const Arrays<T>&, int, int); \
+    template std::optional<launch::KernelInfo> info_six<T>();
+GRIDMARK_INSTANTIATE(float)
+GRIDMARK_INSTANTIATE(double)
+
+}  // namespace gridmark::maxwell::GRIDMARK_EXECUTOR

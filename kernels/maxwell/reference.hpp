@@ -1,0 +1,24 @@
+#pragma once
+
+#include "kernels/maxwell/host_solver.hpp"
+
+namespace gridmark::maxwell {
+
+/// The scheme as the paper prints it: six loops over whole fields, computed in T from coefficients of type C.
+/// The planes of a loop do not depend on each other and may be shared by threads; the answer has the same
+/// bits. `coefficients` must outlive it.
+template <class T, class C = T>
+class Reference final : public HostSolver<T> {
+  public:
+    Reference(const Problem& problem, const Coefficients<C>& coefficients, int threads = 1);
+    void steps(int count) override;
+
+  private:
+    void advance_e(int c);
+    void advance_h(int c);
+
+    const Coefficients<C>& coefficients_;
+    OwnFields<T> fields_;
+};
+
+}  // namespace gridmark::maxwell

@@ -1,0 +1,49 @@
+#pragma once
+
+/// The scheme of all versions, for any number type, in the order of operations that the reference states.
+/// Directions x, y, z are 0, 1, 2; those behind c in cyclic order are next(c) and before(c).
+/// Source: paper, section 2; Gaussian units, sigma stands for 4 pi sigma / c.
+namespace gridmark::maxwell {
+
+constexpr int next(int c) {
+    return (c + 1) % 3;
+}
+constexpr int before(int c) {
+    return (c + 2) % 3;
+}
+
+/// First index along `axis` of component c that a half step updates; the last one is n - 1.
+constexpr int first_e(int c, int axis) {
+    return c == axis ? 1 : 0;
+}
+constexpr int first_h(int c, int axis) {
+    return c == axis ? 0 : 1;
+}
+
+/// Component c of rot F from F's components `b` = before(c) and `a` = next(c): differences towards next(c)
+/// and before(c), times the inverse spacings there.
+template <class T>
+constexpr T rotation(T b_low, T b_high, T inverse_a, T a_low, T a_high, T inverse_b) {
+    return (b_high - b_low) * inverse_a - (a_high - a_low) * inverse_b;
+}
+
+/// E a step later: eps dE/dt + sigma E = rot H, sigma at the new time.
+template <class T>
+constexpr T next_e(T e, T rot_h, T eps, T sigma, T dct) {
+    return (dct * rot_h + eps * e) / (eps + sigma * dct);
+}
+
+/// H a step later: mu dH/dt = -rot E.
+template <class T>
+constexpr T next_h(T h, T rot_e, T mu, T dct) {
+    return h - dct / mu * rot_e;
+}
+
+/// What a cell's step moves at least, in values: six kernels; one kernel a field, which reads each component
+/// of the other field once instead of twice.
+inline constexpr int values_six = 3 * 6 + 3 * 5;
+inline constexpr int values_fused = 15 + 12;
+/// Operations of a cell's step, divisions counted as one: E 3 (5 + 5), H 3 (5 + 3).
+inline constexpr int flops_per_cell = 3 * 10 + 3 * 8;
+
+}  // namespace gridmark::maxwell

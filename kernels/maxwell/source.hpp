@@ -1,0 +1,76 @@
+#pragma once
+
+namespace gridmark::maxwell {
+
+/// The plane wave that a surface current at z_min sends in: amplitude sin(k c t), endless, or a pulse, of
+/// which a squared sine of its length is the envelope. Source: paper, section 2; the wave form is this
+/// project's choice.
+struct Source {
+    double amplitude[2] = {1, 0};  ///< of E along x and along y
+    double wave_number = 0;        ///< k, radians per unit of length
+    double duration = 0;           ///< of a pulse, c t; 0: endless
+};
+
+/// A source in lockstep with a grid. Its sines are turned, not computed anew: the same numbers on every
+/// machine, and a kernel can advance them by itself. Plain data.
+struct Drive {
+    double amplitude[2];
+    double turn_sine, turn_cosine, envelope_turn_sine, envelope_turn_cosine;  ///< a step's
+    double sine, cosine, envelope_sine, envelope_cosine;                      ///< at this step's middle
+    double scale;     ///< from E of the wave to what the current adds to E at z_min in a step
+    long long steps;  ///< steps until the source falls silent; negative: never
+};
+
+/// A source at its first step. `inverse_half` is 1 / the half distance at z_min.
+Drive start(const Source& source, double dct, double inverse_half);
+
+/// What the current adds in this step to E along x (0) or y (1) at z_min.
+constexpr double current(const Drive& d, int polarisation) {
+    if (d.steps == 0) return 0;
+    return d.scale * d.amplitude[polarisation] * (d.sine * (d.envelope_sine * d.envelope_sine));
+}
+
+/// A step later.
+constexpr Drive advanced(Drive d) {
+    const double sine = d.sine * d.turn_cosine + d.cosine * d.turn_sine;
+    const double cosine = d.cosine * d.turn_cosine - d.sine * d.turn_sine;
+    const double envelope_sine =
+        d.envelope_sine * d.envelope_turn_cosine + d.envelope_cosine * d.envelope_turn_sine;
+    const double envelope_cosine =
+        d.envelope_cosine * d.envelope_turn_cosine - d.envelope_sine * d.envelope_turn_sine;
+    d.sine = sine;
+    d.cosine = cosine;
+    d.envelope_sine = envelope_sine;
+    d.envelope_cosine = envelope_cosine;
+    if (d.steps > 0) --d.steps;
+    return d;
+}
+
+/// The 1-D problem that supplies the incident wave: along z, in vacuum, the polarisations apart. Indices as
+/// those of the 3-D arrays: e[k] at node k, h[k] between nodes k - 1 and k, h[0] and h[n] ghosts. e[0], h[0]
+/// are Ex and Hy; e[1], h[1] Ey and Hx.
+template <class T>
+struct Wave {
+    T *e[2], *h[2];
+    int n;
+};
+
+/// Hy falls where Ex rises with z, Hx rises where Ey does.
+constexpr int hand(int polarisation) {
+    return polarisation == 0 ? 1 : -1;
+}
+
+template <class T>
+constexpr T next_wave_e(int polarisation, T e, T h_low, T h_high, T inverse_half, T dct) {
+    return e - static_cast<T>(hand(polarisation)) * dct * ((h_high - h_low) * inverse_half);
+}
+template <class T>
+constexpr T next_wave_h(int polarisation, T h, T e_low, T e_high, T inverse_node, T dct) {
+    return h - static_cast<T>(hand(polarisation)) * dct * ((e_high - e_low) * inverse_node);
+}
+
+/// Adds the step's current to E and advances the wave by a step, ghosts last.
+template <class T>
+void advance(const Wave<T>& wave, const Drive& drive, const T* half, const T* node, T dct);
+
+}  // namespace gridmark::maxwell

@@ -1,0 +1,250 @@
+#include "kernels/maxwell/streamed.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "kernels/maxwell/host_solver.hpp"
+
+namespace gridmark::maxwell {
+namespace {
+
+template <class T>
+std::size_t spacing_values(const Layout& l) {
+    constexpr std::size_t unit = row_alignment / sizeof(T);
+    const std::size_t values = 2 * static_cast<std::size_t>(l.n[0] + l.n[1] + l.n[2]);
+    return (values + unit - 1) / unit * unit;
+}
+
+/// Six arrays of zeros in pinned memory.
+template <class T>
+class PinnedFields {
+  public:
+    PinnedFields(launch::Device& device, const Layout& layout, int threads) {
+        for (int c = 0; c < components; ++c) {
+            arrays_.push_back(std::make_unique<launch::Pinned<T>>(device, layout.size()));
+            data[c] = arrays_.back()->span().data();
+#pragma omp parallel for num_threads(threads) schedule(static)
+            for (int x = 0; x < layout.planes(); ++x)
+                std::fill_n(data[c] + x * layout.plane(), layout.plane(), T(0));
+        }
+    }
+    std::array<T*, components> data{};
+
+  private:
+    std::vector<std::unique_ptr<launch::Pinned<T>>> arrays_;
+};
+
+template <class T>
+class Streamed final : public StreamedSolver<T> {
+  public:
+    Streamed(launch::Device& device, const GpuVariant<T>& variant, const Problem& problem,
+             const PinnedCoefficients<T>& coefficients, const Slabs& slabs, T* memory, int threads)
+        : variant_(variant),
+          host_(device, problem, coefficients, threads),
+          slabs_(slabs),
+          up_(device),
+          compute_(device),
+          down_(device) {
+        const Layout& l = host_.arrays().layout;
+        Arrays<T> on_device = host_.arrays();
+        T* at = memory;
+        const auto place = [&](const std::vector<T>& values) {
+            device.upload(at, values.data(), values.size() * sizeof(T));
+            at += values.size();
+            return at - values.size();
+        };
+        for (int axis = 0; axis < 3; ++axis) {
+            on_device.half[axis] = place(host_.spacings()[axis].half);
+            on_device.node[axis] = place(host_.spacings()[axis].node);
+        }
+        for (int k = 0; k < slabs.rooms; ++k)
+            rooms_.push_back(std::make_unique<Busy>(
+                device, Room<T>(on_device, slabs.depth,
+                                memory + spacing_values<T>(l) + k * Room<T>::values(l, slabs.depth))));
+    }
+
+    void set_plane(int component, int x, const T* values) override { host_.set_plane(component, x, values); }
+    void get_plane(int component, int x, T* values) override { host_.get_plane(component, x, values); }
+    T value(int component, int x, int y, int z) override { return host_.value(component, x, y, z); }
+    std::optional<launch::KernelInfo> kernel_info() const override { return variant_.info(); }
+
+    void steps(int count) override {
+        host_.add_current(0, slabs_.nx);
+        run(count, true, true);
+    }
+    void transfers(int count) override { run(count, true, false); }
+    void kernels(int count) override { run(count, false, true); }
+    double uploaded() const override {
+        double planes = 0;
+        for (int k = 0; k < slabs_.count(); ++k)
+            planes += Room<T>::planes_sent(slabs_[k], Half::e) + Room<T>::planes_sent(slabs_[k], Half::h);
+        return planes * static_cast<double>(host_.arrays().layout.plane() * sizeof(T));
+    }
+    double downloaded() const override {
+        return 6.0 * slabs_.nx * static_cast<double>(host_.arrays().layout.plane() * sizeof(T));
+    }
+
+  private:
+    /// The fields, and what the CPU does to them.
+    class Host final : public HostSolver<T> {
+      public:
+        Host(launch::Device& device, const Problem& problem, const PinnedCoefficients<T>& coefficients,
+             int threads)
+            : HostSolver<T>(problem, threads), fields_(device, this->arrays_.layout, threads) {
+            this->use(fields_.data);
+            coefficients.enter(this->arrays_);
+        }
+        void steps(int) override {}
+        const Arrays<T>& arrays() const { return this->arrays_; }
+        const Spacings<T>& spacings() const { return this->spacings_; }
+        void advance_wave() { this->incident_.advance(); }
+        void set_ghosts(Slab slab) {
+            maxwell::set_ghosts(this->arrays_, this->incident_.wave(), slab.first, slab.last, this->threads_);
+        }
+        void add_current(int x0, int x1) {
+            maxwell::add_current(this->arrays_, this->incident_.drive(), x0, x1, this->threads_);
+        }
+
+      private:
+        PinnedFields<T> fields_;
+    };
+
+    /// A room, and how far the slab in it is.
+    struct Busy {
+        Room<T> room;
+        launch::Mark sent, advanced, fetched;
+        Busy(launch::Device& device, const Room<T>& room)
+            : room(room), sent(device), advanced(device), fetched(device) {}
+    };
+
+    // Tasks are numbered through: E's half step of all slabs, H's, E's of the next step and so on.
+    int slab_of(long task) const { return static_cast<int>(task % slabs_.count()); }
+    Half half_of(long task) const { return task / slabs_.count() % 2 == 0 ? Half::e : Half::h; }
+    /// The last task that must be finished before this one starts: H's half step reads E of its slab and of
+    /// the one before, E's reads H of its slab and of the one behind.
+    long needed(long task) const {
+        const bool one_more = half_of(task) == Half::e && slab_of(task) + 1 < slabs_.count();
+        return task - slabs_.count() + (one_more ? 1 : 0);
+    }
+
+    void run(long count, bool copies, bool computes) {
+        const long tasks = 2 * count * slabs_.count();
+        const bool whole = copies && computes;
+        long finished = 0;
+        const auto finish_up_to = [&](long last) {
+            for (; finished <= last; ++finished)
+                finish(finished, whole, finished + slabs_.count() >= tasks);
+        };
+        for (long task = 0; task < tasks; ++task) {
+            finish_up_to(std::max(needed(task), task - slabs_.rooms));
+            start(task, copies, computes);
+        }
+        finish_up_to(tasks - 1);
+    }
+
+    Busy& room_of(long task) { return *rooms_[task % slabs_.rooms]; }
+
+    void start(long task, bool copies, bool computes) {
+        Busy& busy = room_of(task);
+        busy.room.take(slabs_[slab_of(task)], half_of(task));
+        if (copies) busy.room.send(up_, host_.arrays());
+        busy.sent.set(up_.stream());
+        busy.sent.hold(compute_.stream());
+        if (computes) busy.room.advance(compute_.stream(), variant_);
+        busy.advanced.set(compute_.stream());
+        busy.advanced.hold(down_.stream());
+        if (copies) busy.room.fetch(down_, host_.arrays());
+        busy.fetched.set(down_.stream());
+    }
+
+    /// Waits for a task, and after H's half step does the CPU's part of what is ready: ghosts of the slab's
+    /// planes, and the next step's current. The slab's last plane gets its current one slab later: H's half
+    /// step of the slab behind may still be reading E there.
+    void finish(long task, bool whole, bool last_step) {
+        room_of(task).fetched.wait();
+        if (!whole || half_of(task) == Half::e) return;
+        const int k = slab_of(task);
+        const Slab slab = slabs_[k];
+        if (k == 0) host_.advance_wave();
+        host_.set_ghosts(slab);
+        if (!last_step)
+            host_.add_current(std::max(slab.first - 1, 0),
+                              slab.last == slabs_.nx ? slab.last : slab.last - 1);
+    }
+
+    const GpuVariant<T>& variant_;
+    Host host_;
+    Slabs slabs_;
+    launch::Queue up_, compute_, down_;
+    std::vector<std::unique_ptr<Busy>> rooms_;
+};
+
+}  // namespace
+
+template <class T>
+std::size_t device_values(const Layout& layout, const Slabs& slabs) {
+    return spacing_values<T>(layout) + slabs.rooms * Room<T>::values(layout, slabs.depth);
+}
+
+template <class T>
+Slabs slabs_for(const Layout& layout, int rooms, std::size_t values) {
+    const auto fits = [&](int depth) {
+        return device_values<T>(layout, {layout.n[0], depth, rooms}) <= values;
+    };
+    if (!fits(1))
+        throw std::invalid_argument(std::to_string(values) +
+                                    " values on the device cannot hold slabs of one layer, which need " +
+                                    std::to_string(device_values<T>(layout, {layout.n[0], 1, rooms})));
+    int low = 1, high = layout.n[0];  // the deepest that fits lies in [low, high]
+    while (low < high) {
+        const int middle = (low + high + 1) / 2;
+        if (fits(middle))
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return {layout.n[0], low, rooms};
+}
+
+template <class T>
+PinnedCoefficients<T>::PinnedCoefficients(launch::Device& device, const Coefficients<T>& k, int threads) {
+    const auto planes = static_cast<std::ptrdiff_t>(k.layout.planes()),
+               plane = static_cast<std::ptrdiff_t>(k.layout.plane());
+    for (const auto* arrays : {&k.eps, &k.sigma, &k.mu})
+        for (const Storage<T>& array : *arrays) {
+            arrays_.push_back(std::make_unique<launch::Pinned<T>>(device, array.size()));
+            T* const to = arrays_.back()->span().data();
+#pragma omp parallel for num_threads(threads) schedule(static)
+            for (std::ptrdiff_t x = 0; x < planes; ++x)
+                std::copy_n(array.data() + x * plane, plane, to + x * plane);
+        }
+}
+
+template <class T>
+void PinnedCoefficients<T>::enter(Arrays<T>& arrays) const {
+    for (int c = 0; c < 3; ++c) {
+        arrays.eps.data[c] = arrays_[c]->span().data();
+        arrays.sigma.data[c] = arrays_[3 + c]->span().data();
+        arrays.mu.data[c] = arrays_[6 + c]->span().data();
+    }
+}
+
+template <class T>
+std::unique_ptr<StreamedSolver<T>> streamed(launch::Device& device, const GpuVariant<T>& variant,
+                                            const Problem& problem, const PinnedCoefficients<T>& coefficients,
+                                            const Slabs& slabs, T* memory, int threads) {
+    return std::make_unique<Streamed<T>>(device, variant, problem, coefficients, slabs, memory, threads);
+}
+
+#define GRIDMARK_INSTANTIATE(T)                                                                        \
+    template std::size_t device_values<T>(const Layout&, const Slabs&);                                \
+    template Slabs slabs_for<T>(const Layout&, int, std::size_t);                                      \
+    template class PinnedCoefficients<T>;                                                              \
+    template std::unique_ptr<StreamedSolver<T>> streamed(launch::Device&, const GpuVariant<T>&,        \
+                                                         const Problem&, const PinnedCoefficients<T>&, \
+                                                         const Slabs&, T*, int);
+GRIDMARK_INSTANTIATE(float)
+GRIDMARK_INSTANTIATE(double)
+
+}  // namespace gridmark::maxwell

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "kernels/maxwell/averages.hpp"
+#include "kernels/maxwell/room.hpp"
+#include "kernels/maxwell/solver.hpp"
+
+namespace gridmark::maxwell {
+
+/// How a grid goes through a device that holds a part of it: slabs of `depth` planes along x (the last one
+/// thinner), `rooms` of them on the device at a time.
+struct Slabs {
+    int nx, depth, rooms;
+
+    int count() const { return (nx + depth - 1) / depth; }
+    Slab operator[](int k) const { return {k * depth, k * depth + depth < nx ? k * depth + depth : nx}; }
+};
+
+/// As the paper has it, one slab at a time; or one that is computed while another is sent and a third one
+/// fetched.
+inline constexpr int synchronous_rooms = 1, overlapped_rooms = 3;
+
+/// Values on the device: rooms and inverse spacings.
+template <class T>
+std::size_t device_values(const Layout& layout, const Slabs& slabs);
+
+/// The thickest slabs that fit `values` values on the device. Throws std::invalid_argument where not even
+/// slabs of one plane do.
+template <class T>
+Slabs slabs_for(const Layout& layout, int rooms, std::size_t values);
+
+/// A version whose fields and coefficients live in pinned host memory.
+template <class T>
+class StreamedSolver : public Solver<T> {
+  public:
+    /// The copies of `count` steps alone, and their kernels alone, on whatever stands on the device.
+    virtual void transfers(int count) = 0;
+    virtual void kernels(int count) = 0;
+    /// Bytes that a step sends and fetches.
+    virtual double uploaded() const = 0;
+    virtual double downloaded() const = 0;
+};
+
+/// Pinned copies of coefficients, for streamed versions to share.
+template <class T>
+class PinnedCoefficients {
+  public:
+    PinnedCoefficients(launch::Device& device, const Coefficients<T>& coefficients, int threads);
+    void enter(Arrays<T>& arrays) const;
+
+  private:
+    std::vector<std::unique_ptr<launch::Pinned<T>>> arrays_;
+};
+
+/// E's half step slab by slab, then H's; boundaries and current on the CPU, as soon as a slab is back. With
+/// several rooms nothing waits between half steps and steps but for what it needs. `memory` on the device
+/// holds device_values; `coefficients` must outlive it. Source: paper, section 4.
+template <class T>
+std::unique_ptr<StreamedSolver<T>> streamed(launch::Device& device, const GpuVariant<T>& variant,
+                                            const Problem& problem, const PinnedCoefficients<T>& coefficients,
+                                            const Slabs& slabs, T* memory, int threads);
+
+}  // namespace gridmark::maxwell

@@ -1,0 +1,110 @@
+// The overlapped version on a device that does everything as late as it may: whatever is in a stream is done
+// only when somebody waits for it. Slabs that were not waited for show as wrong answers.
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <functional>
+#include <utility>
+
+#include "kernels/launch/host_device.hpp"
+#include "kernels/maxwell/streamed.hpp"
+#include "tests/maxwell/setups.hpp"
+
+namespace gridmark::maxwell_tests {
+namespace {
+
+/// Streams are queues of copies, marks and whatever else is put in.
+class LateDevice final : public launch::HostDevice {
+  public:
+    LateDevice() : HostDevice({}) {}
+
+    launch::Stream make_stream() override { return {this, new Pending}; }
+    void release_stream(launch::Stream stream) noexcept override { delete of(stream); }
+    void put_upload(launch::Stream stream, void* to, const void* from, std::size_t bytes) override {
+        put(stream, [=, this] { HostDevice::copy(to, from, bytes); });
+    }
+    void put_download(launch::Stream stream, void* to, const void* from, std::size_t bytes) override {
+        put(stream, [=, this] { HostDevice::copy(to, from, bytes); });
+    }
+    void* make_mark() override { return new Mark; }
+    void release_mark(void* mark) noexcept override { delete static_cast<Mark*>(mark); }
+    void record(void* mark, launch::Stream stream) override {
+        auto* const m = static_cast<Mark*>(mark);
+        m->stream = of(stream);
+        m->position = of(stream)->put;
+    }
+    void wait(void* mark, launch::Stream stream) override {
+        put(stream, [m = *static_cast<Mark*>(mark)] { m.reach(); });
+    }
+    void wait(void* mark) override { static_cast<Mark*>(mark)->reach(); }
+
+    static void put(launch::Stream stream, std::function<void()> work) {
+        of(stream)->work.push_back(std::move(work));
+        ++of(stream)->put;
+    }
+
+  private:
+    struct Pending {
+        std::deque<std::function<void()>> work;
+        long put = 0, done = 0;
+        void reach(long position) {
+            while (done < position) {
+                auto next = std::move(work.front());
+                work.pop_front();
+                ++done;
+                next();
+            }
+        }
+    };
+    struct Mark {
+        Pending* stream = nullptr;
+        long position = 0;
+        void reach() const {
+            if (stream != nullptr) stream->reach(position);
+        }
+    };
+    static Pending* of(launch::Stream stream) { return static_cast<Pending*>(stream.handle); }
+};
+
+const GpuVariant<float>& fused() {
+    return *find_gpu_variant<float>(launch::Executor::host, "gpu_in_core_fused");
+}
+
+/// The fused version, its kernels as late as the copies.
+GpuVariant<float> late_variant() {
+    GpuVariant<float> variant = fused();
+    variant.advance_e = [](launch::Stream stream, const Arrays<float>& arrays, int x0, int x1) {
+        LateDevice::put(stream, [=] { fused().advance_e(stream, arrays, x0, x1); });
+    };
+    variant.advance_h = [](launch::Stream stream, const Arrays<float>& arrays, int x0, int x1) {
+        LateDevice::put(stream, [=] { fused().advance_h(stream, arrays, x0, x1); });
+    };
+    return variant;
+}
+
+TEST(LateDevice, OverlappedSlabsWaitForWhatTheyNeed) {
+    const Grid grid = uneven_grid(13, 5, 6);
+    const Body body = random_body(grid, 6);
+    const auto coefficients = average<float>(grid, body, 1);
+    const Problem problem{grid, 0.9 * stable_dct(grid, body), both_ways(7)};
+    Reference<float> reference(problem, coefficients);
+    set_random(reference, grid, 8);
+    reference.steps(4);
+    const auto expected = all_values(reference, grid);
+    for (const int depth : {1, 2, 3, 4, 6, 7, 12, 13})
+        for (const int rooms : {1, 2, 3, 5}) {
+            LateDevice device;
+            const Slabs slabs{13, depth, rooms};
+            const PinnedCoefficients<float> pinned(device, coefficients, 1);
+            launch::Buffer<float> memory(device, device_values<float>(coefficients.layout, slabs));
+            const auto variant = late_variant();
+            const auto solver = streamed<float>(device, variant, problem, pinned, slabs, memory.data(), 1);
+            set_random(*solver, grid, 8);
+            solver->steps(4);
+            EXPECT_EQ(differences(all_values(*solver, grid), expected), 0U) << depth << " " << rooms;
+        }
+}
+
+}  // namespace
+}  // namespace gridmark::maxwell_tests

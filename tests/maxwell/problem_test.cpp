@@ -1,0 +1,113 @@
+// Grids, materials, bodies and sources: what they are, and what is refused.
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <stdexcept>
+
+#include "tests/maxwell/setups.hpp"
+
+namespace gridmark::maxwell_tests {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+template <class Run>
+std::string refusal(Run run) {
+    try {
+        run();
+    } catch (const std::invalid_argument& error) {
+        return error.what();
+    }
+    return "";
+}
+
+std::string grid_refusal(std::vector<double> y) {
+    Grid grid = uniform_grid(3, 3, 3);
+    grid.nodes[1] = std::move(y);
+    return refusal([&] { check_grid(grid); });
+}
+
+TEST(GridOfNodes, RefusesWhatDoesNotIncrease) {
+    EXPECT_EQ(grid_refusal({0, 1, 2.5}), "");
+    EXPECT_EQ(grid_refusal({0}), "y has fewer than 2 nodes");
+    EXPECT_EQ(grid_refusal({0, 1, 1}), "y[2] is not greater than the node before it");
+    EXPECT_EQ(grid_refusal({0, 1, 0.5, 2}), "y[2] is not greater than the node before it");
+    EXPECT_EQ(grid_refusal({0, nan}), "y[1] is not finite");
+    EXPECT_EQ(grid_refusal({0, 1e-40}), "y[1] is not greater than the node before it");
+}
+
+TEST(GridOfNodes, HalfDistancesEndWithHalfACell) {
+    const auto inverse = inverse_spacings<double>({0, 1, 3, 7});
+    EXPECT_EQ(inverse.half, (std::vector<double>{1 / 0.5, 1 / 1.5, 1 / 3.0, 1 / 2.0}));
+    EXPECT_EQ(inverse.node, (std::vector<double>{0, 1, 1 / 2.0, 1 / 4.0}));
+}
+
+TEST(BodyOfCells, RefusesWhatCannotBe) {
+    const Grid grid = uniform_grid(3, 2, 2);
+    const auto with = [&](const Material& material) {
+        Body body = empty_box(grid);
+        body.materials.push_back(material);
+        return refusal([&] { check_body(grid, body); });
+    };
+    EXPECT_EQ(with({2, 1, 0.5}), "");
+    EXPECT_EQ(with({nan, 1, 0}), "layer 1: eps must be a positive number");
+    EXPECT_EQ(with({0, 1, 0}), "layer 1: eps must be a positive number");
+    EXPECT_EQ(with({1, -1, 0}), "layer 1: mu must be a positive number");
+    EXPECT_EQ(with({1, 1, -1}), "layer 1: sigma must be a number not below 0");
+    EXPECT_EQ(with({1, 1, nan}), "layer 1: sigma must be a number not below 0");
+    Body body = empty_box(grid);
+    body.cells[1] = 1;
+    EXPECT_EQ(refusal([&] { check_body(grid, body); }),
+              "cell 1 is of material 1, which is no layer (there are 1)");
+    body.cells.pop_back();
+    EXPECT_EQ(refusal([&] { check_body(grid, body); }), "there are 1 cells' materials for 2 cells");
+    EXPECT_EQ(refusal([&] { check_body(grid, {body.cells, {}}); }), "there is no layer");
+}
+
+TEST(BodyOfCells, BuiltInBodiesAreWhereTheyShouldBe) {
+    const Grid grid = uniform_grid(41, 41, 61);
+    const auto filled = [&](const Body& body, int x, int y, int z) {
+        return body.cells[body.index(grid, x, y, z)] != 0;
+    };
+    const Body plate = dielectric_slab(grid), sphere = lossy_sphere(grid), plane = aircraft(grid);
+    for (const Body* body : {&plate, &sphere, &plane})
+        check_body(grid, *body);
+    EXPECT_FALSE(filled(plate, 0, 0, 29));
+    EXPECT_TRUE(filled(plate, 0, 39, 30));
+    EXPECT_TRUE(filled(plate, 20, 20, 35));
+    EXPECT_FALSE(filled(plate, 20, 20, 36));
+    EXPECT_TRUE(filled(sphere, 20, 20, 30));
+    EXPECT_TRUE(filled(sphere, 20, 20, 23));
+    EXPECT_FALSE(filled(sphere, 20, 20, 20));
+    EXPECT_FALSE(filled(sphere, 29, 20, 30));
+    const auto share = std::count(sphere.cells.begin(), sphere.cells.end(), 1);
+    EXPECT_NEAR(static_cast<double>(share), 4.0 / 3 * 3.14159265 * 512, 100);
+    EXPECT_TRUE(filled(plane, 20, 20, 15));
+    EXPECT_TRUE(filled(plane, 9, 19, 28));
+    EXPECT_FALSE(filled(plane, 9, 19, 20));
+    EXPECT_TRUE(filled(plane, 20, 25, 45));
+    // Bodies keep off the boundary, where the wave's impedance is that of vacuum; the plate alone reaches it.
+    for (const Body* body : {&sphere, &plane})
+        for (int y = 0; y < 40; ++y)
+            for (int z = 0; z < 60; ++z)
+                EXPECT_FALSE(filled(*body, 0, y, z) || filled(*body, 39, y, z));
+}
+
+TEST(SourceInLockstep, IsTheSineThatItStandsFor) {
+    const double dct = 0.31, k = 0.4, length = 50;
+    Drive endless = start({{2, 0.5}, k, 0}, dct, 3), pulse = start({{1, 0}, k, length}, dct, 3);
+    for (int step = 0; step < 500; ++step) {
+        const double ct = (step + 0.5) * dct, envelope = std::sin(3.14159265358979 * ct / length);
+        EXPECT_NEAR(current(endless, 0), 2 * dct * 3 * 2 * std::sin(k * ct), 1e-12);
+        EXPECT_NEAR(current(endless, 1), 2 * dct * 3 * 0.5 * std::sin(k * ct), 1e-12);
+        EXPECT_NEAR(current(pulse, 0), ct < length ? 2 * dct * 3 * std::sin(k * ct) * envelope * envelope : 0,
+                    ct < length + dct ? 1e-2 * dct * dct : 0);
+        EXPECT_EQ(current(pulse, 1), 0);
+        endless = advanced(endless);
+        pulse = advanced(pulse);
+    }
+}
+
+}  // namespace
+}  // namespace gridmark::maxwell_tests

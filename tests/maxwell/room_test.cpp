@@ -1,0 +1,90 @@
+// Slabs: how thick they may be, and which bytes they move.
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "kernels/launch/host_device.hpp"
+#include "kernels/maxwell/streamed.hpp"
+#include "tests/maxwell/setups.hpp"
+
+namespace gridmark::maxwell_tests {
+namespace {
+
+Layout layout() {
+    return make_layout<float>(uniform_grid(10, 6, 7));
+}
+
+TEST(SlabsOfAGrid, AreAsThickAsTheBudgetAllows) {
+    for (const int rooms : {1, 3})
+        for (int depth = 1; depth <= 10; ++depth) {
+            const std::size_t needed = device_values<float>(layout(), {10, depth, rooms});
+            EXPECT_EQ(slabs_for<float>(layout(), rooms, needed).depth, depth);
+            if (depth > 1) {
+                EXPECT_EQ(slabs_for<float>(layout(), rooms, needed - 1).depth, depth - 1);
+            }
+        }
+    EXPECT_EQ(slabs_for<float>(layout(), 3, std::size_t{1} << 40).depth, 10);
+    const std::size_t least = device_values<float>(layout(), {10, 1, 1});
+    EXPECT_THROW(slabs_for<float>(layout(), 1, least - 1), std::invalid_argument);
+}
+
+TEST(SlabsOfAGrid, CoverItOnce) {
+    const Slabs slabs{10, 4, 3};
+    ASSERT_EQ(slabs.count(), 3);
+    EXPECT_EQ(slabs[0].first, 0);
+    EXPECT_EQ(slabs[1].first, slabs[0].last);
+    EXPECT_EQ(slabs[2].first, 8);
+    EXPECT_EQ(slabs[2].last, 10);
+}
+
+/// Counts bytes over the link, and what is allocated.
+class CountingDevice final : public launch::HostDevice {
+  public:
+    CountingDevice() : HostDevice({}) {}
+    void put_upload(launch::Stream s, void* to, const void* from, std::size_t bytes) override {
+        up += bytes;
+        HostDevice::put_upload(s, to, from, bytes);
+    }
+    void put_download(launch::Stream s, void* to, const void* from, std::size_t bytes) override {
+        down += bytes;
+        HostDevice::put_download(s, to, from, bytes);
+    }
+    void* allocate(std::size_t bytes) override {
+        allocated += bytes;
+        return HostDevice::allocate(bytes);
+    }
+    void* allocate_pinned(std::size_t bytes) override { return HostDevice::allocate(bytes); }
+    std::size_t up = 0, down = 0, allocated = 0;
+};
+
+TEST(SlabsOfAGrid, MoveTheBytesThatAreDeclared) {
+    const Grid grid = uniform_grid(10, 6, 7);
+    const Body body = empty_box(grid);
+    const auto coefficients = average<float>(grid, body, 1);
+    for (const Slabs slabs : {Slabs{10, 4, 3}, Slabs{10, 1, 1}, Slabs{10, 10, 3}}) {
+        CountingDevice device;
+        const PinnedCoefficients<float> pinned(device, coefficients, 1);
+        launch::Buffer<float> memory(device, device_values<float>(coefficients.layout, slabs));
+        const auto& variant = *find_gpu_variant<float>(launch::Executor::host, "gpu_in_core_fused");
+        const auto solver =
+            streamed<float>(device, variant, {grid, 0.3, both_ways(5)}, pinned, slabs, memory.data(), 1);
+        const std::size_t before = device.allocated;
+        solver->steps(2);
+        EXPECT_EQ(static_cast<double>(device.up), 2 * solver->uploaded());
+        EXPECT_EQ(static_cast<double>(device.down), 2 * solver->downloaded());
+        // E 12 and H 9 arrays up, 3 and 3 down, and two planes of halo a slab and half step; the first slab's
+        // H has no plane before it.
+        const double plane = static_cast<double>(coefficients.layout.plane() * sizeof(float));
+        EXPECT_EQ(solver->uploaded(), plane * (21 * 10 + 4 * slabs.count() - 2));
+        EXPECT_EQ(solver->downloaded(), plane * 6 * 10);
+        solver->transfers(1);
+        EXPECT_EQ(static_cast<double>(device.up), 3 * solver->uploaded());
+        solver->kernels(1);
+        EXPECT_EQ(static_cast<double>(device.down), 3 * solver->downloaded());
+        EXPECT_EQ(device.allocated, before);  // a step takes no memory
+    }
+}
+
+}  // namespace
+}  // namespace gridmark::maxwell_tests

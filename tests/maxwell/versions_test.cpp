@@ -1,0 +1,124 @@
+// Every version against the serial reference, on uneven grids with random materials, fields and ghosts and a
+// source of both polarisations: the same bits, for no version fuses a multiplication with an addition.
+
+#include <gtest/gtest.h>
+
+#include "kernels/maxwell/cpu.hpp"
+#include "kernels/maxwell/in_core.hpp"
+#include "kernels/maxwell/streamed.hpp"
+#include "tests/launch/orders.hpp"
+#include "tests/maxwell/setups.hpp"
+
+namespace gridmark::maxwell_tests {
+namespace {
+
+using launch_tests::OnEach;
+
+/// A problem and what the reference makes of it.
+template <class T>
+struct Expected {
+    Grid grid;
+    Problem problem;
+    Coefficients<T> coefficients;
+    int steps;
+    std::vector<T> answer;
+
+    Expected(int nx, int ny, int nz, int steps, double duration = 0)
+        : grid(uneven_grid(nx, ny, nz)), steps(steps) {
+        const Body body = random_body(grid, 11);
+        problem = {grid, 0.9 * stable_dct(grid, body), both_ways(9)};
+        problem.source.duration = duration;
+        coefficients = average<T>(grid, body, 2);
+        Reference<T> reference(problem, coefficients);
+        set_random(reference, grid, 5);
+        reference.steps(steps);
+        answer = all_values(reference, grid);
+    }
+    void expect(Solver<T>& solver) const {
+        set_random(solver, grid, 5);
+        solver.steps(steps / 2);
+        solver.steps(steps - steps / 2);
+        EXPECT_EQ(differences(all_values(solver, grid), answer), 0U);
+        EXPECT_TRUE(solver.value(4, 1, 1, 1) ==
+                    answer[(4 * (grid.n(0) + 1) + 1) * plane_values(grid) + grid.n(2) + 1 + 1]);
+    }
+};
+
+template <class T>
+class Precision : public testing::Test {};
+using Precisions = testing::Types<float, double>;
+TYPED_TEST_SUITE(Precision, Precisions);
+
+TYPED_TEST(Precision, CpuGivesTheReferencesBits) {
+    for (const auto& [nx, ny, nz] : {std::tuple{31, 45, 27}, {2, 2, 2}, {3, 2, 70}, {5, 7, 16}}) {
+        const Expected<TypeParam> expected(nx, ny, nz, 7);
+        for (const int threads : {1, 2, 5})
+            expected.expect(*cpu_openmp<TypeParam>(expected.problem, expected.coefficients, threads));
+    }
+}
+
+TYPED_TEST(Precision, ReferenceGivesTheSameBitsWithThreads) {
+    const Expected<TypeParam> expected(9, 12, 8, 5);
+    Reference<TypeParam> threaded(expected.problem, expected.coefficients, 3);
+    expected.expect(threaded);
+}
+
+class Versions : public OnEach {
+  protected:
+    template <class T>
+    void expect_in_core(const Expected<T>& expected) {
+        const DeviceCoefficients<T> coefficients(*device, expected.grid, expected.coefficients);
+        for (const auto& variant : gpu_variants<T>(device->executor())) {
+            SCOPED_TRACE(variant.name);
+            expected.expect(*in_core<T>(*device, variant, expected.problem, coefficients));
+        }
+    }
+    template <class T>
+    void expect_streamed(const Expected<T>& expected, const Slabs& slabs) {
+        const PinnedCoefficients<T> coefficients(*device, expected.coefficients, 2);
+        for (const auto& variant : gpu_variants<T>(device->executor())) {
+            SCOPED_TRACE(std::string(variant.name) + ", slabs of " + std::to_string(slabs.depth) +
+                         ", rooms " + std::to_string(slabs.rooms));
+            launch::Buffer<T> memory(*device, device_values<T>(expected.coefficients.layout, slabs));
+            device->fill_bytes(memory.data(), 0xff,
+                               memory.size() * sizeof(T));  // NaN: what is not sent shows
+            expected.expect(
+                *streamed<T>(*device, variant, expected.problem, coefficients, slabs, memory.data(), 2));
+        }
+    }
+};
+
+TEST_P(Versions, InDeviceMemoryGivesTheReferencesBits) {
+    expect_in_core(Expected<float>(31, 45, 27, 5));
+    expect_in_core(Expected<double>(31, 45, 27, 5));
+    expect_in_core(Expected<float>(2, 2, 2, 6));
+    expect_in_core(Expected<float>(4, 5, 65, 3, 1.5));  // the pulse ends on the way
+}
+
+TEST_P(Versions, RowsLongerThanABlockHasThreads) {
+    expect_in_core(Expected<float>(3, 3, 1100, 3));
+    expect_in_core(Expected<double>(3, 2, 2049, 2));
+}
+
+TEST_P(Versions, StreamedInSlabsOfEveryDepth) {
+    const Expected<float> expected(31, 5, 6, 4);
+    for (int depth = 1; depth <= 32; ++depth)
+        for (const int rooms : {synchronous_rooms, overlapped_rooms})
+            expect_streamed(expected, {31, depth, rooms});
+}
+
+TEST_P(Versions, StreamedOnTheUnevenGrid) {
+    const Expected<float> single(31, 45, 27, 3);
+    const Expected<double> twice(31, 45, 27, 3);
+    for (const int depth : {1, 4, 30, 31}) {
+        expect_streamed(single, {31, depth, overlapped_rooms});
+        expect_streamed(twice, {31, depth, overlapped_rooms});
+    }
+    expect_streamed(single, {31, 7, synchronous_rooms});
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, Versions, testing::ValuesIn(launch_tests::all_targets()),
+                         launch_tests::target_name);
+
+}  // namespace
+}  // namespace gridmark::maxwell_tests
