@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "harness/cli/commands.hpp"
-#include "harness/fields/hdf5_file.hpp"
 #include "harness/fields/hdf5_input.hpp"
+#include "harness/fields/hdf5_output.hpp"
 #include "harness/usage_error.hpp"
 
 namespace gridmark::harness {
@@ -30,7 +30,7 @@ void copy(const CopyOptions& options) {
     Solution solution{{}, nlohmann::json::object()};
     for (auto& field : read_input<T>(options.input, wanted, {.seconds = options.seconds}))
         solution.fields.push_back({field.name, field.sizes, std::move(field.values)});
-    write_hdf5(options.out, solution);
+    Hdf5Output(options.out).finish(solution);
 }
 
 }  // namespace
