@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/fields/recorder.hpp"
 #include "harness/fields/solution.hpp"
 #include "harness/preset.hpp"
 #include "kernels/launch/device.hpp"
@@ -167,6 +168,7 @@ struct SolveRequest {
     std::optional<std::filesystem::path> input;
     launch::Device* device;  ///< where a CUDA variant runs: a GPU or the host executor; null for CPU variants
     int threads;
+    Recorder* recorder = nullptr;  ///< for what is kept while it computes; the command line gives one always
 };
 
 struct Variant {

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "harness/cli/commands.hpp"
-#include "harness/fields/hdf5_file.hpp"
 #include "harness/fields/hdf5_input.hpp"
+#include "harness/fields/hdf5_output.hpp"
 #include "harness/usage_error.hpp"
 
 namespace gridmark::harness {
@@ -14,12 +14,12 @@ struct CopyOptions {
     double seconds = InputReader{}.seconds;
 };
 
-/// "t0:3": a dataset and its number of dimensions.
+/// "t0:3": a dataset and its number of dimensions; "t0:3?" is optional.
 InputRequest parse_request(const std::string& word) {
     const auto colon = word.rfind(':');
     if (colon == std::string::npos)
         throw UsageError(fmt::format("{}: not of the form NAME:DIMENSIONS", word));
-    return {word.substr(0, colon), std::stoi(word.substr(colon + 1))};
+    return {word.substr(0, colon), std::stoi(word.substr(colon + 1)), word.back() == '?'};
 }
 
 template <class T>
@@ -29,8 +29,9 @@ void copy(const CopyOptions& options) {
         wanted.push_back(parse_request(word));
     Solution solution{{}, nlohmann::json::object()};
     for (auto& field : read_input<T>(options.input, wanted, {.seconds = options.seconds}))
-        solution.fields.push_back({field.name, field.sizes, std::move(field.values)});
-    write_hdf5(options.out, solution);
+        if (!field.values.empty())
+            solution.fields.push_back({field.name, field.sizes, std::move(field.values)});
+    Hdf5Output(options.out).finish(solution);
 }
 
 }  // namespace
@@ -45,7 +46,10 @@ void add_copy_input(CLI::App& app, int&) {
         ->check(CLI::IsMember({"float", "double"}));
     command->add_option("INPUT", options->input)->required();
     command->add_option("OUT", options->out)->required();
-    command->add_option("DATASETS", options->datasets, "NAME:DIMENSIONS")->required();
+    command
+        ->add_option("DATASETS", options->datasets,
+                     "NAME:DIMENSIONS, NAME:DIMENSIONS? if it need not be there")
+        ->required();
     command->add_option("--seconds", options->seconds);
     command->callback(
         [options] { options->precision == "float" ? copy<float>(*options) : copy<double>(*options); });

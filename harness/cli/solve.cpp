@@ -5,7 +5,7 @@
 
 #include "harness/cli/commands.hpp"
 #include "harness/experiment.hpp"
-#include "harness/fields/hdf5_file.hpp"
+#include "harness/fields/hdf5_output.hpp"
 #include "harness/settings.hpp"
 #include "harness/usage_error.hpp"
 
@@ -53,10 +53,15 @@ void solve(const SolveOptions& options) {
         throw UsageError(fmt::format("{}: no such experiment; see gridmark list", options.experiment));
     const Variant& variant = find_variant(found->second, options);
     const auto device = open_device(variant, options);
-    SolveRequest request{options.variant, parse_settings(options.set), std::nullopt, device.get(),
-                         options.threads > 0 ? options.threads : omp_get_max_threads()};
+    Hdf5Output output(options.out);
+    SolveRequest request{options.variant,
+                         parse_settings(options.set),
+                         std::nullopt,
+                         device.get(),
+                         options.threads > 0 ? options.threads : omp_get_max_threads(),
+                         &output};
     if (!options.input.empty()) request.input = options.input;
-    write_hdf5(options.out, found->second.solve(request));
+    output.finish(found->second.solve(request));
 }
 
 }  // namespace

@@ -16,6 +16,10 @@ struct InputDataset {
     std::size_t buffers;             ///< bytes that HDF5 may take to read it, beside the values
 };
 
+/// Whether a link of that name is there, wherever it leads: the groups before it too. Throws UsageError
+/// naming the dataset when HDF5 cannot tell.
+bool has_link(hid_t file, const std::string& name);
+
 /// Opens /name of a file whose links lead nowhere else (see forget_external_links) and looks at all that can
 /// be refused before values are read. Throws UsageError naming the dataset and what is wrong with it.
 InputDataset open_dataset(hid_t file, const std::string& name, int rank);

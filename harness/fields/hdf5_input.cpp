@@ -65,18 +65,23 @@ json ask(Process& child, double seconds) {
 template <class T>
 std::vector<InputField<T>> take(const json& answer, const std::vector<InputRequest>& wanted,
                                 const MemoryFile& shared) {
-    const auto sizes = answer.at("sizes").get<std::vector<std::vector<std::size_t>>>();
-    if (sizes.size() != wanted.size()) throw std::runtime_error("datasets");
+    const json& all = answer.at("sizes");
+    if (!all.is_array() || all.size() != wanted.size()) throw std::runtime_error("datasets");
     std::vector<InputField<T>> fields;
     std::size_t offset = 0;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
+        if (wanted[i].optional && all[i].is_null()) {
+            fields.push_back({wanted[i].name, {}, {}});
+            continue;
+        }
+        const auto sizes = all[i].get<std::vector<std::size_t>>();
         const std::size_t room = (shared.size() - offset) / sizeof(T);
         std::size_t values = 1;
-        for (const std::size_t size : sizes[i])
+        for (const std::size_t size : sizes)
             if (size == 0 || __builtin_mul_overflow(values, size, &values)) throw std::runtime_error("sizes");
-        if (sizes[i].size() != static_cast<std::size_t>(wanted[i].rank) || values > room)
+        if (sizes.size() != static_cast<std::size_t>(wanted[i].rank) || values > room)
             throw std::runtime_error("sizes");
-        fields.push_back({wanted[i].name, sizes[i], std::vector<T>(values)});
+        fields.push_back({wanted[i].name, sizes, std::vector<T>(values)});
         shared.read(fields.back().values.data(), values * sizeof(T), offset);
         offset += values * sizeof(T);
     }

@@ -57,12 +57,20 @@ template <class T>
 [[noreturn]] void read_datasets(const ReaderJob& job) {
     limit_address_space(std::min(library_room, job.available));
     const Handle file = open_file(job.path);
-    std::vector<InputDataset> datasets;
+    struct Found {
+        const InputRequest& request;
+        InputDataset dataset;
+    };
+    std::vector<Found> found;
     std::size_t bytes = 0, buffers = 0;
     json sizes = json::array();
     for (const InputRequest& request : job.wanted) {
-        datasets.push_back(open_dataset(file, request.name, request.rank));
-        const InputDataset& dataset = datasets.back();
+        if (request.optional && !has_link(file, request.name)) {
+            sizes.push_back(nullptr);
+            continue;
+        }
+        found.push_back({request, open_dataset(file, request.name, request.rank)});
+        const InputDataset& dataset = found.back().dataset;
         sizes.push_back(dataset.sizes);
         buffers = std::max(buffers, dataset.buffers);
         // All values exist twice for a moment: here and as the parent's copy.
@@ -76,10 +84,10 @@ template <class T>
         bytes += dataset.values * sizeof(T);
     }
     limit_address_space(library_room + buffers + bytes);
-    char* place = map_values(bytes);
-    for (std::size_t i = 0; i < datasets.size(); ++i) {
-        read_values(datasets[i], job.wanted[i].name, reinterpret_cast<T*>(place));
-        place += datasets[i].values * sizeof(T);
+    char* place = bytes > 0 ? map_values(bytes) : nullptr;
+    for (const auto& [request, dataset] : found) {
+        read_values(dataset, request.name, reinterpret_cast<T*>(place));
+        place += dataset.values * sizeof(T);
     }
     // Here and not after the handles have closed: a damaged file may still crash the library then.
     send_event({{"sizes", sizes}});
@@ -91,7 +99,7 @@ template <class T>
 json to_json(const ReaderJob& job) {
     json wanted = json::array();
     for (const InputRequest& request : job.wanted)
-        wanted.push_back({{"name", request.name}, {"rank", request.rank}});
+        wanted.push_back({{"name", request.name}, {"rank", request.rank}, {"optional", request.optional}});
     // The path as bytes: JSON's text is UTF-8, a path need not be.
     const std::string& path = job.path.native();
     return {{"path", std::vector<unsigned char>(path.begin(), path.end())},
@@ -105,7 +113,7 @@ ReaderJob reader_job_from_json(const json& document) {
     const auto path = document.at("path").get<std::vector<unsigned char>>();
     job.path = std::string(path.begin(), path.end());
     for (const json& request : document.at("wanted"))
-        job.wanted.push_back({request.at("name"), request.at("rank")});
+        job.wanted.push_back({request.at("name"), request.at("rank"), request.at("optional")});
     job.doubles = document.at("doubles");
     job.available = document.at("available");
     return job;

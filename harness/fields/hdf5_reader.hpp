@@ -8,14 +8,17 @@
 
 namespace gridmark::harness {
 
-/// A dataset that must be there: its name without the slash and its number of dimensions.
+/// A wanted dataset: its name without the slash and its number of dimensions. An optional one need not be
+/// there; if it is, it must be as wanted.
 struct InputRequest {
     std::string name;
     int rank;
+    bool optional = false;
 };
 
 /// What the reading child is asked on its standard input. It leaves all values there, dataset after dataset,
-/// and reports {"sizes": [[...], ...]}; or reports {"refused": why} without the file's name.
+/// and reports {"sizes": [[...], ...]}, null for an optional one that is not there; or reports {"refused":
+/// why} without the file's name.
 struct ReaderJob {
     std::filesystem::path path;
     std::vector<InputRequest> wanted;

@@ -79,6 +79,28 @@ def test_ranks_and_names(program, tmp_path, libver):
         assert file["unwritten"][:].tolist() == [7, 7, 7]
 
 
+def test_an_optional_dataset_need_not_be_there(program, tmp_path):
+    with h5py.File(tmp_path / "in.h5", "w") as file:
+        file["t0"], file["inner"], file["one"], file["group/in"] = np.ones(SHAPE), np.arange(4.0), 3.5, 1.5
+    names = ["first:3?", "t0:3", "no:0?", "inner:1?", "group/no:1?", "no/no/no:1?", "one:0?"]
+    done, out = copied(program, tmp_path, "double", *names)
+    assert done.returncode == 0, done.stderr
+    with h5py.File(out) as file:
+        assert set(file) == {"t0", "inner", "one", "parameters"}
+        assert np.array_equal(file["t0"][:], np.ones(SHAPE))
+        assert file["inner"][:].tolist() == [0, 1, 2, 3]
+        assert file["one"][()] == 3.5
+
+
+def test_a_file_may_lack_all_that_is_optional(program, tmp_path):
+    with h5py.File(tmp_path / "in.h5", "w") as file:
+        file["other"] = 1
+    done, out = copied(program, tmp_path, "float", "t0:3?", "beta:3?")
+    assert done.returncode == 0, done.stderr
+    with h5py.File(out) as file:
+        assert set(file) == {"parameters"}
+
+
 def test_a_file_that_somebody_writes_is_read(program, tmp_path):
     with h5py.File(tmp_path / "in.h5", "w") as file:  # HDF5's own lock would keep readers out
         file["t0"] = np.ones(SHAPE)
@@ -88,6 +110,8 @@ def test_a_file_that_somebody_writes_is_read(program, tmp_path):
 
 REFUSED = {
     "missing:3": "there is no /missing; at its root the file has /beta, /t0",
+    "group/missing:3": "there is no /group/missing; at its root the file has ",
+    "missing/inner:3": "there is no /missing/inner; at its root the file has ",
     "group:3": "/group is a group, not a dataset",
     "type:3": "/type is a named type, not a dataset",
     "beta:3": "/beta has 2 dimensions, 3 are needed",
@@ -112,6 +136,8 @@ REFUSED = {
     "nan:3": "/nan[2,0,5] is nan, not a finite number; 2 of its 210 values are not finite as float",
     "large:3": "/large[1,2,3] is -1e+300, too large for float; 1 of its 210 values is not finite as float",
 }  # fmt: skip
+
+ABSENT = {"missing:3", "group/missing:3", "missing/inner:3"}
 
 
 @pytest.fixture
@@ -148,6 +174,8 @@ def test_refused_datasets(program, tmp_path, refused_file, request_):
         with h5py.File(tmp_path / "in.h5", "w") as file:
             file["t0"], file["beta"], file["group/inner"] = 1, 2, 3
     assert refusal(program, tmp_path, request_).startswith(REFUSED[request_])
+    if request_ not in ABSENT:  # what is there must do, optional or not
+        assert refusal(program, tmp_path, f"{request_}?").startswith(REFUSED[request_])
     assert copied(program, tmp_path, "float", f"t0:{0 if request_ == 'missing:3' else 3}")[0].returncode == 0
 
 

@@ -17,13 +17,13 @@ using tests::message_of;
 class Hdf5Input : public testing::Test {
   protected:
     /// What read_input says of in.h5 when the child runs these shell commands.
-    std::string said(const std::string& commands, double seconds = 20) const {
+    std::string said(const std::string& commands, double seconds = 20, bool optional = false) const {
         const auto script = folder / "reader.sh";
         tests::write_text(script, "#!/bin/sh\n" + commands + "\n");
         std::filesystem::permissions(script, std::filesystem::perms::owner_all);
         tests::write_text(path, "anything");
         return message_of<UsageError>([&] {
-            read_input<float>(path, {{"t0", 3}}, {.program = script, .seconds = seconds});
+            read_input<float>(path, {{"t0", 3, optional}}, {.program = script, .seconds = seconds});
         });
     }
     std::string refusal(const std::string& reason) const { return path.string() + ": " + reason; }
@@ -67,7 +67,10 @@ TEST_F(Hdf5Input, ARefusalIsPassedOn) {
 }
 
 TEST_F(Hdf5Input, TheChildIsAskedForTheDatasets) {
-    EXPECT_EQ(said(R"(grep -q '"name":"t0","rank":3' && echo '{"refused": "asked"}' >&3)"), refusal("asked"));
+    EXPECT_EQ(said(R"(grep -q '"name":"t0","optional":false,"rank":3' && echo '{"refused": "asked"}' >&3)"),
+              refusal("asked"));
+    EXPECT_EQ(said(R"(grep -q '"optional":true' && echo '{"refused": "asked"}' >&3)", 20, true),
+              refusal("asked"));
 }
 
 TEST_F(Hdf5Input, AnAnswerIsNotTakenOnTrust) {
@@ -81,6 +84,13 @@ TEST_F(Hdf5Input, AnAnswerIsNotTakenOnTrust) {
         EXPECT_EQ(said("truncate -s 396 /proc/self/fd/0; echo '" + answer + "' >&3"), nonsense) << answer;
     EXPECT_EQ(said(R"(truncate -s 396 /proc/self/fd/0; echo '{"sizes": [[3,3,11]]}' >&3)"),
               "nothing was thrown");
+}
+
+TEST_F(Hdf5Input, OnlyAnOptionalDatasetMayBeAbsent) {
+    const std::string absent = R"(echo '{"sizes": [null]}' >&3)";
+    EXPECT_EQ(said(absent), failure("its answer makes no sense"));
+    EXPECT_EQ(said(absent, 20, true), "nothing was thrown");
+    EXPECT_EQ(said(R"(echo '{"sizes": [[]]}' >&3)", 20, true), failure("its answer makes no sense"));
 }
 
 TEST_F(Hdf5Input, TheFileMustBeThere) {

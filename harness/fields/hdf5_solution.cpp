@@ -1,10 +1,4 @@
-#include "harness/fields/hdf5_file.hpp"
-
-#include <filesystem>
-#include <system_error>
-
-#include "harness/fields/hdf5_handle.hpp"
-#include "harness/usage_error.hpp"
+#include "harness/fields/hdf5_solution.hpp"
 
 namespace gridmark::harness {
 namespace {
@@ -56,30 +50,14 @@ void write_parameter(hid_t group, const std::string& name, const nlohmann::json&
     }
 }
 
-void write_whole(const std::filesystem::path& path, const Solution& solution) {
-    const Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
+}  // namespace
+
+void write_solution(hid_t file, const Solution& solution) {
     for (const Field& field : solution.fields)
         write_field(file, field);
     const Handle group(H5Gcreate2(file, "parameters", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
     for (const auto& [name, value] : solution.parameters.items())
         write_parameter(group, name, value);
-    check(H5Fflush(file, H5F_SCOPE_LOCAL));
-}
-
-}  // namespace
-
-void write_hdf5(const std::filesystem::path& path, const Solution& solution) {
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // one line of ours instead of its stack of errors
-    std::filesystem::path partial = path;
-    partial += ".partial";
-    try {
-        write_whole(partial, solution);
-        std::filesystem::rename(partial, path);
-    } catch (const std::exception&) {
-        std::error_code ignored;
-        std::filesystem::remove(partial, ignored);
-        throw UsageError("--out: cannot write " + path.string());
-    }
 }
 
 }  // namespace gridmark::harness
