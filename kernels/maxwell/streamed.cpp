@@ -75,15 +75,6 @@ class Streamed final : public StreamedSolver<T> {
     }
     void transfers(int count) override { run(count, true, false); }
     void kernels(int count) override { run(count, false, true); }
-    double uploaded() const override {
-        double planes = 0;
-        for (int k = 0; k < slabs_.count(); ++k)
-            planes += Room<T>::planes_sent(slabs_[k], Half::e) + Room<T>::planes_sent(slabs_[k], Half::h);
-        return planes * static_cast<double>(host_.arrays().layout.plane() * sizeof(T));
-    }
-    double downloaded() const override {
-        return 6.0 * slabs_.nx * static_cast<double>(host_.arrays().layout.plane() * sizeof(T));
-    }
 
   private:
     /// The fields, and what the CPU does to them.
@@ -188,6 +179,18 @@ std::size_t device_values(const Layout& layout, const Slabs& slabs) {
 }
 
 template <class T>
+Traffic traffic(const Layout& layout, const Slabs& slabs) {
+    double up = 0, down = 0;
+    for (int k = 0; k < slabs.count(); ++k)
+        for (const Half half : {Half::e, Half::h}) {
+            up += Room<T>::planes_sent(slabs[k], half);
+            down += Room<T>::planes_fetched(slabs[k]);
+        }
+    const double plane = static_cast<double>(layout.plane() * sizeof(T));
+    return {up * plane, down * plane};
+}
+
+template <class T>
 Slabs slabs_for(const Layout& layout, int rooms, std::size_t values) {
     const auto fits = [&](int depth) {
         return device_values<T>(layout, {layout.n[0], depth, rooms}) <= values;
@@ -239,6 +242,7 @@ std::unique_ptr<StreamedSolver<T>> streamed(launch::Device& device, const GpuVar
 
 #define GRIDMARK_INSTANTIATE(T)                                                                        \
     template std::size_t device_values<T>(const Layout&, const Slabs&);                                \
+    template Traffic traffic<T>(const Layout&, const Slabs&);                                          \
     template Slabs slabs_for<T>(const Layout&, int, std::size_t);                                      \
     template class PinnedCoefficients<T>;                                                              \
     template std::unique_ptr<StreamedSolver<T>> streamed(launch::Device&, const GpuVariant<T>&,        \

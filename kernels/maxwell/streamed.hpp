@@ -38,10 +38,14 @@ class StreamedSolver : public Solver<T> {
     /// The copies of `count` steps alone, and their kernels alone, on whatever stands on the device.
     virtual void transfers(int count) = 0;
     virtual void kernels(int count) = 0;
-    /// Bytes that a step sends and fetches.
-    virtual double uploaded() const = 0;
-    virtual double downloaded() const = 0;
 };
+
+/// Bytes that a step sends and fetches.
+struct Traffic {
+    double uploaded, downloaded;
+};
+template <class T>
+Traffic traffic(const Layout& layout, const Slabs& slabs);
 
 /// Pinned copies of coefficients, for streamed versions to share.
 template <class T>

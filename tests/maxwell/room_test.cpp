@@ -70,18 +70,19 @@ TEST(SlabsOfAGrid, MoveTheBytesThatAreDeclared) {
         const auto solver =
             streamed<float>(device, variant, {grid, 0.3, both_ways(5)}, pinned, slabs, memory.data(), 1);
         const std::size_t before = device.allocated;
+        const Traffic declared = traffic<float>(coefficients.layout, slabs);
         solver->steps(2);
-        EXPECT_EQ(static_cast<double>(device.up), 2 * solver->uploaded());
-        EXPECT_EQ(static_cast<double>(device.down), 2 * solver->downloaded());
+        EXPECT_EQ(static_cast<double>(device.up), 2 * declared.uploaded);
+        EXPECT_EQ(static_cast<double>(device.down), 2 * declared.downloaded);
         // E 12 and H 9 arrays up, 3 and 3 down, and two planes of halo a slab and half step; the first slab's
         // H has no plane before it.
         const double plane = static_cast<double>(coefficients.layout.plane() * sizeof(float));
-        EXPECT_EQ(solver->uploaded(), plane * (21 * 10 + 4 * slabs.count() - 2));
-        EXPECT_EQ(solver->downloaded(), plane * 6 * 10);
+        EXPECT_EQ(declared.uploaded, plane * (21 * 10 + 4 * slabs.count() - 2));
+        EXPECT_EQ(declared.downloaded, plane * 6 * 10);
         solver->transfers(1);
-        EXPECT_EQ(static_cast<double>(device.up), 3 * solver->uploaded());
+        EXPECT_EQ(static_cast<double>(device.up), 3 * declared.uploaded);
         solver->kernels(1);
-        EXPECT_EQ(static_cast<double>(device.down), 3 * solver->downloaded());
+        EXPECT_EQ(static_cast<double>(device.down), 3 * declared.downloaded);
         EXPECT_EQ(device.allocated, before);  // a step takes no memory
     }
 }

@@ -62,8 +62,10 @@ TEST_P(Plans, MeasureEveryVariantByItsClocks) {
                 EXPECT_EQ(series.clock == Series::Clock::wall, kinds[point.variant] == Variant::Kind::cpu);
             EXPECT_GT(point.bytes, 0);
             EXPECT_TRUE(point.flops > 0 || point.uploaded > 0);
-            // What is worked on in pieces stays in use by the piece.
-            EXPECT_TRUE(point.working_set >= point.bytes || point.parameters.contains("pieces"));
+            // What is worked on in pieces stays in use by the piece. A step of several passes over its arrays
+            // moves most of them twice, some three times.
+            EXPECT_TRUE(3 * point.working_set >= point.bytes || point.parameters.contains("pieces") ||
+                        point.parameters.contains("layers"));
             EXPECT_GT(point.working_set, 0);
             EXPECT_TRUE(point.prepare);
         }

@@ -1,0 +1,115 @@
+#include "experiments/maxwell/case.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "kernels/maxwell/cases.hpp"
+#include "kernels/maxwell/rounding.hpp"
+#include "kernels/random.hpp"
+
+namespace gridmark::maxwell {
+namespace {
+
+constexpr int steps = 3;
+constexpr double wave_length = 17;
+
+std::size_t plane_values(const Layout& layout) {
+    return static_cast<std::size_t>(layout.rows()) * (layout.n[2] + 1);
+}
+
+/// Plane x of a component at the start, as a T holds it.
+template <class T, class Stored>
+void fill_start(const Case<T>& c, int component, int x, std::vector<Stored>& plane) {
+    const auto values = static_cast<std::ptrdiff_t>(plane.size());
+    const std::uint64_t first = (static_cast<std::uint64_t>(component) * (c.n + 1) + x) * plane.size();
+#pragma omp parallel for schedule(static)
+    for (std::ptrdiff_t i = 0; i < values; ++i)
+        plane[i] = static_cast<T>(2 * unit_random(c.seed, first + static_cast<std::uint64_t>(i)) - 1);
+}
+
+template <class T, class Stored>
+void set_start(const Case<T>& c, Solver<Stored>& solver) {
+    std::vector<Stored> plane(plane_values(c.coefficients.layout));
+    for (int component = 0; component < components; ++component)
+        for (int x = 0; x <= c.n; ++x) {
+            fill_start(c, component, x, plane);
+            solver.set_plane(component, x, plane.data());
+        }
+}
+
+/// Largest distance of two planes; infinite where one is not finite.
+template <class T>
+double distance(const std::vector<T>& plane, const std::vector<double>& expected) {
+    const auto values = static_cast<std::ptrdiff_t>(plane.size());
+    double worst = 0;
+    bool finite = true;
+#pragma omp parallel for schedule(static) reduction(max : worst) reduction(&& : finite)
+    for (std::ptrdiff_t i = 0; i < values; ++i) {
+        const double apart = std::abs(static_cast<double>(plane[i]) - expected[i]);
+        finite = finite && std::isfinite(apart);
+        worst = std::max(worst, apart);
+    }
+    return finite ? worst : std::numeric_limits<double>::max();
+}
+
+}  // namespace
+
+template <class T>
+Case<T>::Case(int n, std::uint64_t seed) : n(n), seed(seed) {
+    const Grid grid = uniform_grid(n, n, n);
+    const Body body = random_body(grid, seed);
+    // Half of Yee's limit, the study's default.
+    problem = {grid, 0.5 / 0.65 * stable_dct(grid, body), {{1, 0.5}, 2 * 3.14159265358979 / wave_length, 0}};
+    const int threads = omp_get_max_threads();
+    coefficients = average<T>(grid, body, threads);
+    tolerance = rounding_bound<T>(problem, body, steps, 1);
+    reference = std::make_unique<Reference<double, T>>(problem, coefficients, threads);
+    set_start(*this, *reference);
+    reference->steps(steps);
+}
+
+template <class T>
+double case_bytes(int n) {
+    const double slots = static_cast<double>(make_layout<T>(uniform_grid(n, n, n)).size());
+    return slots * (9 * sizeof(T) + 6 * sizeof(double) + sizeof(std::uint16_t));
+}
+
+template <class T>
+std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed) {
+    static std::shared_ptr<const Case<T>> last;
+    if (!last || last->n != n || last->seed != seed) {
+        last.reset();  // its gigabytes go first
+        last = std::make_shared<const Case<T>>(n, seed);
+    }
+    return last;
+}
+
+template <class T>
+harness::Verification verify(const Case<T>& c, Solver<T>& solver) {
+    set_start(c, solver);
+    solver.steps(steps);
+    std::vector<T> plane(plane_values(c.coefficients.layout));
+    std::vector<double> expected(plane.size());
+    double error = 0;
+    for (int component = 0; component < components; ++component)
+        for (int x = 0; x <= c.n; ++x) {
+            solver.get_plane(component, x, plane.data());
+            c.reference->get_plane(component, x, expected.data());
+            error = std::max(error, distance(plane, expected));
+        }
+    return {"reference in double, all values of six fields", error, c.tolerance, steps};
+}
+
+#define GRIDMARK_INSTANTIATE(T)                                                 \
+    template struct Case<T>;                                                    \
+    template double case_bytes<T>(int);                                         \
+    template std::shared_ptr<const Case<T>> shared_case<T>(int, std::uint64_t); \
+    template harness::Verification verify(const Case<T>&, Solver<T>&);
+GRIDMARK_INSTANTIATE(float)
+GRIDMARK_INSTANTIATE(double)
+
+}  // namespace gridmark::maxwell

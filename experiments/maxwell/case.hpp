@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "harness/experiment.hpp"
+#include "kernels/maxwell/averages.hpp"
+#include "kernels/maxwell/reference.hpp"
+
+namespace gridmark::maxwell {
+
+/// n^3 nodes with random materials and a wave of both polarisations, random fields to start from, and what
+/// the reference in double makes of them in a few steps. Made once and shared by all versions of that size.
+template <class T>
+struct Case {
+    int n;
+    std::uint64_t seed;
+    Problem problem;
+    Coefficients<T> coefficients;
+    double tolerance;
+    std::unique_ptr<Reference<double, T>> reference;
+
+    Case(int n, std::uint64_t seed);
+};
+
+/// Bytes of host memory that a case of n^3 nodes takes.
+template <class T>
+double case_bytes(int n);
+
+/// The case of n^3 nodes; the last one asked for is kept.
+template <class T>
+std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed);
+
+/// Starts a version, fresh from its making, from the case's fields, runs the few steps and compares every
+/// value of all six components, ghosts as well, with the reference.
+template <class T>
+harness::Verification verify(const Case<T>& c, Solver<T>& solver);
+
+}  // namespace gridmark::maxwell

@@ -1,0 +1,145 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "experiments/maxwell/described.hpp"
+#include "experiments/maxwell/recording.hpp"
+#include "experiments/maxwell/version.hpp"
+#include "harness/experiment.hpp"
+#include "harness/obstacle.hpp"
+#include "harness/usage_error.hpp"
+#include "kernels/maxwell/cpu.hpp"
+#include "kernels/maxwell/stored.hpp"
+
+namespace gridmark::maxwell {
+namespace {
+
+using harness::Field;
+using harness::Settings;
+using harness::Solution;
+using harness::SolveRequest;
+using harness::UsageError;
+
+/// A version with all that it works on.
+template <class T>
+struct Running {
+    std::unique_ptr<DeviceCoefficients<T>> on_device;
+    std::unique_ptr<Solver<T>> whole;
+    std::unique_ptr<StreamedSetup<T>> streamed;
+    int layers = 0;  ///< of a slab
+
+    Solver<T>& solver() { return streamed ? streamed->solver() : *whole; }
+};
+
+/// The slabs that --set device_values leaves room for; by default four or so make the grid.
+template <class T>
+Slabs slabs_asked_for(const Settings& settings, const Layout& layout, int rooms) {
+    const int nx = layout.n[0];
+    const auto otherwise = static_cast<std::int64_t>(device_values<T>(layout, {nx, (nx + 3) / 4, rooms}));
+    const auto values = settings.integer("device_values", otherwise, 1, 1LL << 40);
+    try {
+        return slabs_for<T>(layout, rooms, static_cast<std::size_t>(values));
+    } catch (const std::invalid_argument& error) {
+        throw UsageError(std::string("--set device_values: ") + error.what());
+    }
+}
+
+template <class T>
+Running<T> start_version(const SolveRequest& request, const Settings& settings, const Described& d,
+                         const Coefficients<T>& coefficients) {
+    Running<T> running;
+    const Version version = version_of(request.variant);
+    if (version.kernels.empty()) {
+        running.whole = cpu_openmp<T>(d.problem, coefficients, request.threads);
+        return running;
+    }
+    launch::Device& device = *request.device;
+    if (version.rooms == 0) {
+        running.on_device = std::make_unique<DeviceCoefficients<T>>(device, d.problem.grid, coefficients);
+        running.whole = in_core<T>(device, *find_gpu_variant<T>(device.executor(), version.kernels),
+                                   d.problem, *running.on_device);
+        return running;
+    }
+    const Slabs slabs = slabs_asked_for<T>(settings, coefficients.layout, version.rooms);
+    running.layers = slabs.depth;
+    const auto pinned = std::make_shared<const PinnedCoefficients<T>>(device, coefficients, request.threads);
+    running.streamed =
+        std::make_unique<StreamedSetup<T>>(device, version, d.problem, pinned, slabs, request.threads);
+    return running;
+}
+
+template <class T>
+std::vector<T> tight(const Layout& layout, const Storage<T>& array) {
+    const std::size_t plane = static_cast<std::size_t>(layout.rows()) * (layout.n[2] + 1);
+    std::vector<T> values(plane * layout.planes());
+    for (int x = 0; x < layout.planes(); ++x)
+        load_plane(layout, array.data() + x * layout.plane(), values.data() + x * plane);
+    return values;
+}
+
+template <class T>
+std::vector<Field> fields_of(const Described& d, Solver<T>& solver, const Coefficients<T>& k) {
+    const Grid& grid = d.problem.grid;
+    std::vector<std::size_t> sizes;
+    for (int axis = 0; axis < 3; ++axis)
+        sizes.push_back(static_cast<std::size_t>(grid.n(axis)) + 1);
+    std::vector<Field> fields;
+    for (int component = 0; component < components; ++component) {
+        auto values = whole_field(grid, solver, component);
+        if (!std::all_of(values.begin(), values.end(), [](T value) { return std::isfinite(value); }))
+            throw UsageError(fmt::format("the fields left the range of {}", harness::precision_name<T>));
+        fields.push_back({component_names[component], sizes, std::move(values)});
+    }
+    for (int c = 0; c < 3; ++c) {
+        const char axis = "xyz"[c];
+        fields.push_back({fmt::format("eps_{}", axis), sizes, tight(k.layout, k.eps[c])});
+        fields.push_back({fmt::format("mu_{}", axis), sizes, tight(k.layout, k.mu[c])});
+        fields.push_back({fmt::format("sigma_{}", axis), sizes, tight(k.layout, k.sigma[c])});
+        fields.push_back({std::string(1, axis), {grid.nodes[c].size()}, grid.nodes[c]});
+    }
+    return fields;
+}
+
+template <class T>
+Solution solve_in(const SolveRequest& request, const Settings& settings) {
+    const Described d = describe(request.input, settings);
+    const Coefficients<T> coefficients = average<T>(d.problem.grid, d.body, request.threads);
+    Running<T> running = start_version(request, settings, d, coefficients);
+    run_and_record(d, running.solver(), request.recorder);
+    Solution solution;
+    const Grid& grid = d.problem.grid;
+    const Source& source = d.problem.source;
+    solution.parameters = {{"nx", grid.n(0)},
+                           {"ny", grid.n(1)},
+                           {"nz", grid.n(2)},
+                           {"steps", d.steps},
+                           {"dt", d.problem.dct},
+                           {"wavelength", settings.number("wavelength", 16)},
+                           {"pulse", source.duration},
+                           {"amplitude_x", source.amplitude[0]},
+                           {"amplitude_y", source.amplitude[1]},
+                           {"precision", harness::precision_name<T>},
+                           {"variant", request.variant}};
+    if (running.layers > 0) solution.parameters["layers"] = running.layers;
+    solution.parameters.update(d.about);
+    solution.fields = fields_of(d, running.solver(), coefficients);
+    return solution;
+}
+
+}  // namespace
+
+Solution solve(const SolveRequest& request) {
+    std::set<std::string> keys = described_keys;
+    keys.insert({"device_values", "precision"});
+    const Settings settings(request.set, keys);
+    try {
+        return settings.word("precision", "float", {"float", "double"}) == "float"
+                   ? solve_in<float>(request, settings)
+                   : solve_in<double>(request, settings);
+    } catch (const std::invalid_argument& error) {
+        throw UsageError(std::string("--set: ") + error.what());
+    }
+}
+
+}  // namespace gridmark::maxwell

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "kernels/maxwell/in_core.hpp"
+#include "kernels/maxwell/streamed.hpp"
+
+namespace gridmark::maxwell {
+
+/// What the name of a variant says.
+struct Version {
+    std::string kernels;  ///< the GPU variant whose kernels it launches; empty: it is the CPU's
+    int rooms;            ///< slabs on the device at a time; 0: the whole grid lies there
+};
+Version version_of(const std::string& variant);
+
+/// What a streamed version has in the device's memory and in pinned memory.
+template <class T>
+class StreamedSetup {
+  public:
+    StreamedSetup(launch::Device& device, const Version& version, const Problem& problem,
+                  std::shared_ptr<const PinnedCoefficients<T>> coefficients, const Slabs& slabs, int threads)
+        : coefficients_(std::move(coefficients)),
+          memory_(device, device_values<T>(make_layout<T>(problem.grid), slabs)),
+          solver_(streamed<T>(device, *find_gpu_variant<T>(device.executor(), version.kernels), problem,
+                              *coefficients_, slabs, memory_.data(), threads)) {}
+    StreamedSolver<T>& solver() { return *solver_; }
+
+  private:
+    std::shared_ptr<const PinnedCoefficients<T>> coefficients_;
+    launch::Buffer<T> memory_;
+    std::unique_ptr<StreamedSolver<T>> solver_;
+};
+
+}  // namespace gridmark::maxwell

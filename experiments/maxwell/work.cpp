@@ -1,0 +1,133 @@
+#include "experiments/maxwell/work.hpp"
+
+#include <map>
+#include <optional>
+#include <tuple>
+
+#include "experiments/maxwell/case.hpp"
+#include "kernels/maxwell/cpu.hpp"
+
+namespace gridmark::maxwell {
+namespace {
+
+/// A version in memory. `kept` is whatever else it works on.
+template <class T>
+class WholeWork final : public harness::Work {
+  public:
+    WholeWork(std::shared_ptr<const Case<T>> host, std::shared_ptr<const void> kept,
+              std::unique_ptr<Solver<T>> solver)
+        : case_(std::move(host)), kept_(std::move(kept)), solver_(std::move(solver)) {}
+
+    harness::Verification verify() override { return maxwell::verify(*case_, *solver_); }
+    void iterate(int count) override { solver_->steps(count); }
+    std::optional<launch::KernelInfo> kernel_info() const override { return solver_->kernel_info(); }
+
+  private:
+    std::shared_ptr<const Case<T>> case_;
+    std::shared_ptr<const void> kept_;
+    std::unique_ptr<Solver<T>> solver_;
+};
+
+/// What `make` makes of a case, kept as long as the case is the last one asked for.
+template <class Value, class T, class Make>
+std::shared_ptr<const Value> kept_for(const std::shared_ptr<const Case<T>>& host, Make make) {
+    static std::shared_ptr<const Case<T>> last;
+    static std::shared_ptr<const Value> value;
+    if (last != host) {
+        value.reset();
+        value = make();
+        last = host;
+    }
+    return value;
+}
+
+/// A streamed version that its parts share, and what its verification gave.
+template <class T>
+struct Shared {
+    std::shared_ptr<const Case<T>> host;
+    StreamedSetup<T> setup;
+    std::optional<harness::Verification> verification = {};
+};
+
+template <class T>
+std::shared_ptr<Shared<T>> shared_setup(launch::Device& device, const std::string& variant,
+                                        const std::shared_ptr<const Case<T>>& host, const Slabs& slabs,
+                                        int threads) {
+    static std::map<std::tuple<std::string, int, int>, std::weak_ptr<Shared<T>>> made;
+    auto& known = made[{variant, host->n, slabs.depth}];
+    if (auto kept = known.lock(); kept && kept->host == host) return kept;
+    const auto coefficients = kept_for<PinnedCoefficients<T>, T>(host, [&] {
+        return std::make_shared<const PinnedCoefficients<T>>(device, host->coefficients, threads);
+    });
+    auto setup = std::make_shared<Shared<T>>(
+        Shared<T>{host, {device, version_of(variant), host->problem, coefficients, slabs, threads}});
+    known = setup;
+    return setup;
+}
+
+template <class T>
+class StreamedWork final : public harness::Work {
+  public:
+    StreamedWork(std::shared_ptr<Shared<T>> shared, Part part) : shared_(std::move(shared)), part_(part) {}
+
+    harness::Verification verify() override {
+        if (!shared_->verification)
+            shared_->verification = maxwell::verify(*shared_->host, shared_->setup.solver());
+        return *shared_->verification;
+    }
+    void iterate(int count) override {
+        StreamedSolver<T>& solver = shared_->setup.solver();
+        if (part_ == Part::whole)
+            solver.steps(count);
+        else if (part_ == Part::transfers)
+            solver.transfers(count);
+        else
+            solver.kernels(count);
+    }
+    std::optional<launch::KernelInfo> kernel_info() const override {
+        return shared_->setup.solver().kernel_info();
+    }
+
+  private:
+    std::shared_ptr<Shared<T>> shared_;
+    Part part_;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<harness::Work> cpu_work(int n, int threads, std::uint64_t seed) {
+    const auto host = shared_case<T>(n, seed);
+    return std::make_unique<WholeWork<T>>(host, nullptr,
+                                          cpu_openmp<T>(host->problem, host->coefficients, threads));
+}
+
+template <class T>
+std::unique_ptr<harness::Work> in_core_work(launch::Device& device, const std::string& variant, int n,
+                                            std::uint64_t seed) {
+    const auto host = shared_case<T>(n, seed);
+    const auto coefficients = kept_for<DeviceCoefficients<T>, T>(host, [&] {
+        return std::make_shared<const DeviceCoefficients<T>>(device, host->problem.grid, host->coefficients);
+    });
+    const auto& kernels = *find_gpu_variant<T>(device.executor(), version_of(variant).kernels);
+    return std::make_unique<WholeWork<T>>(host, coefficients,
+                                          in_core<T>(device, kernels, host->problem, *coefficients));
+}
+
+template <class T>
+std::unique_ptr<harness::Work> streamed_work(launch::Device& device, const std::string& variant, int n,
+                                             const Slabs& slabs, Part part, int threads, std::uint64_t seed) {
+    return std::make_unique<StreamedWork<T>>(
+        shared_setup<T>(device, variant, shared_case<T>(n, seed), slabs, threads), part);
+}
+
+#define GRIDMARK_INSTANTIATE(T)                                                                        \
+    template std::unique_ptr<harness::Work> cpu_work<T>(int, int, std::uint64_t);                      \
+    template std::unique_ptr<harness::Work> in_core_work<T>(launch::Device&, const std::string&, int,  \
+                                                            std::uint64_t);                            \
+    template std::unique_ptr<harness::Work> streamed_work<T>(launch::Device&, const std::string&, int, \
+                                                             const Slabs&, Part, int, std::uint64_t);
+GRIDMARK_INSTANTIATE(float)
+GRIDMARK_INSTANTIATE(double)
+
+}  // namespace gridmark::maxwell
