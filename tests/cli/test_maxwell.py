@@ -1,0 +1,268 @@
+"""`solve maxwell`, recomputed by NumPy from what the file itself holds, and its input from HDF5."""
+
+import json
+
+import h5py
+import numpy as np
+import pytest
+from conftest import complaint
+
+CUDA = ["gpu_in_core", "gpu_in_core_fused", "gpu_streamed", "gpu_streamed_overlapped"]
+FIELDS = ["ex", "ey", "ez", "hx", "hy", "hz"]
+SIZE = ["nx=13", "ny=11", "nz=19"]
+
+
+def ask(program, tmp_path, variant, *settings, start=()):
+    """Runs `solve`; CUDA variants on the host."""
+    on = ["--on", "host"] if variant in CUDA else []
+    words = [w for s in settings for w in ("--set", s)]
+    return program("solve", "maxwell", "--variant", variant, *on, *words, *start, "--out", tmp_path / "m.h5")
+
+
+def solve(program, tmp_path, variant, *settings, start=()):
+    done = ask(program, tmp_path, variant, *settings, start=start)
+    assert done.returncode == 0, done.stderr
+    return h5py.File(tmp_path / "m.h5")
+
+
+def spacings(nodes):
+    """Inverse distances of half points around nodes, and between nodes (at the later one's index)."""
+    cells = np.diff(nodes)
+    half = (np.append(0, cells) + np.append(cells, 0)) / 2
+    return 1 / half, np.append(0, 1 / cells)
+
+
+class Scheme:
+    """The scheme as the paper has it, in double, from a result file's coefficients."""
+
+    def __init__(self, file):
+        self.p = file["parameters"].attrs
+        self.n = [len(file[axis]) for axis in "xyz"]
+        self.half, self.node = zip(*(spacings(file[axis][:]) for axis in "xyz"), strict=True)
+        self.eps, self.mu, self.sigma = (
+            [file[f"{name}_{axis}"][:].astype(np.float64) for axis in "xyz"]
+            for name in ("eps", "mu", "sigma")
+        )
+        shape = tuple(n + 1 for n in self.n)
+        self.e, self.h = ([np.zeros(shape) for _ in range(3)] for _ in range(2))
+        self.wave_e, self.wave_h = (np.zeros((2, self.n[2] + 1)) for _ in range(2))
+        self.dct, self.step = self.p["dt"], 0
+
+    def part(self, first, shift=(0, 0, 0)):
+        return tuple(slice(f + s, n + s) for f, n, s in zip(first, self.n, shift, strict=True))
+
+    def difference(self, field, axis, first, back):
+        shift = [0, 0, 0]
+        shift[axis] = -1 if back else 1
+        here, there = field[self.part(first)], field[self.part(first, shift)]
+        inverse = (self.node if back else self.half)[axis][first[axis] : self.n[axis]]
+        return (here - there if back else there - here) * inverse.reshape(
+            [-1 if i == axis else 1 for i in range(3)]
+        )
+
+    def rotation(self, field, c, first, back):
+        a, b = (c + 1) % 3, (c + 2) % 3
+        return self.difference(field[b], a, first, back) - self.difference(field[a], b, first, back)
+
+    def advance(self):
+        ct, ends = (self.step + 0.5) * self.dct, self.n
+        pulse = self.p["pulse"]
+        shape = 1 if pulse == 0 else np.sin(np.pi * ct / pulse) ** 2 * (ct < pulse)
+        current = 2 * self.dct * self.half[2][0] * shape * np.sin(2 * np.pi / self.p["wavelength"] * ct)
+        added = [current * self.p[f"amplitude_{axis}"] for axis in "xy"]
+        self.e[0][1 : ends[0], 0 : ends[1], 0] += added[0]
+        self.e[1][0 : ends[0], 1 : ends[1], 0] += added[1]
+        for c in range(3):
+            first, eps = [int(c == axis) for axis in range(3)], self.eps[c]
+            here = self.part(first)
+            self.e[c][here] = (
+                self.dct * self.rotation(self.h, c, first, False) + eps[here] * self.e[c][here]
+            ) / (eps[here] + self.sigma[c][here] * self.dct)
+        for c in range(3):
+            first = [int(c != axis) for axis in range(3)]
+            here = self.part(first)
+            self.h[c][here] -= self.dct / self.mu[c][here] * self.rotation(self.e, c, first, True)
+        for p, hand in ((0, 1), (1, -1)):
+            e, h, n = self.wave_e[p], self.wave_h[p], self.n[2]
+            e[0] += added[p]
+            e[:n] -= hand * self.dct * (h[1:] - h[:n]) * self.half[2]
+            h[1:n] -= hand * self.dct * (e[1:n] - e[: n - 1]) * self.node[2][1:]
+            h[0], h[n] = -hand * e[0], hand * e[n - 1]
+        self.ghosts()
+        self.step += 1
+
+    def ghosts(self):
+        (ex, ey, ez), (hx, hy, hz), (nx, ny, nz) = self.e, self.h, self.n
+        (wex, wey), (why, whx) = self.wave_e, self.wave_h
+        for side, at, ghost in ((-1, 0, 0), (1, nx - 1, nx)):
+            hz[ghost, 1:ny, :nz] = side * (ey[at, 1:ny, :nz] - wey[:nz])
+            hy[ghost, :ny, 1:nz] = -side * ez[at, :ny, 1:nz] + why[1:nz]
+        for side, at, ghost in ((-1, 0, 0), (1, ny - 1, ny)):
+            hz[1:nx, ghost, :nz] = -side * (ex[1:nx, at, :nz] - wex[:nz])
+            hx[:nx, ghost, 1:nz] = side * ez[:nx, at, 1:nz] + whx[1:nz]
+        for side, at, ghost in ((-1, 0, 0), (1, nz - 1, nz)):
+            hy[1:nx, :ny, ghost] = side * ex[1:nx, :ny, at]
+            hx[:nx, 1:ny, ghost] = -side * ey[:nx, 1:ny, at]
+
+    def values(self):
+        return dict(zip(FIELDS, [*self.e, *self.h], strict=True))
+
+
+def expect_recomputed(file):
+    scheme = Scheme(file)
+    points = {name: [] for name in FIELDS}
+    moments = list(file["moments/step"][:]) if "moments" in file else []
+    tolerance = 2e-5 if file["ex"].dtype == np.float32 else 1e-12
+    for _ in range(int(scheme.p["steps"])):
+        scheme.advance()
+        for name, field in scheme.values().items():
+            points[name].append(
+                [field[tuple(at)] for at in file["points/index"][:]] if "points" in file else []
+            )
+            if scheme.step in moments:
+                saved = file[f"moments/{name}"][moments.index(scheme.step)]
+                np.testing.assert_allclose(saved, field, atol=tolerance, rtol=0)
+    for name, field in scheme.values().items():
+        np.testing.assert_allclose(file[name][:], field, atol=tolerance, rtol=0)
+        if "points" in file:
+            np.testing.assert_allclose(file[f"points/{name}"][:], points[name], atol=tolerance, rtol=0)
+    return scheme
+
+
+@pytest.mark.parametrize("precision", ["float", "double"])
+@pytest.mark.parametrize("variant", ["cpu_openmp", *CUDA])
+def test_equals_numpy(program, tmp_path, variant, precision):
+    settings = [*SIZE, "steps=45", "case=random", "seed=4", "amplitude_y=0.7", "wavelength=9", "moments=3"]
+    with solve(program, tmp_path, variant, *settings, f"precision={precision}") as file:
+        assert file["ex"].shape == (14, 12, 20)
+        assert file["ex"].dtype == (np.float32 if precision == "float" else np.float64)
+        scheme = expect_recomputed(file)
+        assert np.abs(scheme.e[0]).max() > 0.5
+        assert np.abs(scheme.e[2]).max() > 0.05  # the body scatters
+        assert list(file["moments/step"]) == [15, 30, 45]
+        np.testing.assert_allclose(file["points/ct"][:], (np.arange(45) + 1) * scheme.dct)
+        assert ("layers" in scheme.p) == ("streamed" in variant)
+
+
+@pytest.mark.parametrize("case", ["empty", "slab", "sphere", "aircraft"])
+def test_built_in_cases(program, tmp_path, case):
+    size = ["nx=31", "ny=29", "nz=37"]
+    with solve(program, tmp_path, "cpu_openmp", *size, "steps=70", f"case={case}", "pulse=8") as file:
+        expect_recomputed(file)
+        assert (file["eps_x"][:].max() > 1 or file["sigma_x"][:].max() > 0) == (case != "empty")
+
+
+@pytest.mark.parametrize("variant", CUDA[2:])
+def test_a_budget_makes_the_slabs(program, tmp_path, variant):
+    line = complaint(ask(program, tmp_path, variant, *SIZE, "device_values=100"))
+    assert "cannot hold slabs of one layer" in line
+    least = line.rsplit("need ", 1)[1].split()[0]
+    whole = {}
+    for values in (least, int(least) * 3, 10**8):
+        with solve(program, tmp_path, variant, *SIZE, "steps=30", f"device_values={values}") as file:
+            layers = file["parameters"].attrs["layers"]
+            assert layers == 1 if values == least else layers > 1
+            whole[layers] = file["ex"][:]
+    assert max(whole) == 13
+    assert all(np.array_equal(field, whole[13]) for field in whole.values())
+
+
+def write_input(path, **changes):
+    """An uneven grid of two materials in vacuum; a change to None leaves a dataset out."""
+    rng = np.random.default_rng(5)
+    data = {axis: np.cumsum(rng.uniform(0.7, 1.3, n)) for axis, n in zip("xyz", (9, 7, 11), strict=True)}
+    data["cells"] = rng.integers(0, 3, (8, 6, 10)).astype(np.uint8)
+    data["layers"] = np.array([[1, 1, 0], [2.5, 1.2, 0.1], [4, 1, 0]])
+    data["points"] = np.array([[data["x"][2] + 0.1, data["y"][3] - 0.1, data["z"][4]], [-50, 50, 3]])
+    data["moments"] = np.array([4.0, 1.0])
+    data.update(changes)
+    with h5py.File(path, "w") as file:
+        for name, values in data.items():
+            if values is not None:
+                file[name] = values
+    return data
+
+
+@pytest.mark.parametrize("variant", ["cpu_openmp", "gpu_in_core_fused", "gpu_streamed_overlapped"])
+def test_input_file(program, tmp_path, variant):
+    data = write_input(tmp_path / "in.h5")
+    settings = ["steps=30", "wavelength=7", "dt=0.2", "precision=double"]
+    with solve(program, tmp_path, variant, *settings, start=("--input", tmp_path / "in.h5")) as file:
+        expect_recomputed(file)
+        for axis in "xyz":
+            np.testing.assert_array_equal(file[axis][:], data[axis])
+        assert file["points/index"][:].tolist()[0] == [2, 3, 4]
+        assert file["points/index"][:].tolist()[1][:2] == [0, 6]
+        assert list(file["moments/step"]) == [5, 20]
+        eps = data["layers"][data["cells"]][..., 0]
+        np.testing.assert_allclose(file["eps_z"][0, 0, 1:-1], eps[0, 0], rtol=1e-12)
+
+
+def test_input_without_points_and_moments(program, tmp_path):
+    write_input(tmp_path / "in.h5", points=None, moments=None)
+    with solve(program, tmp_path, "cpu_openmp", "steps=9", start=("--input", tmp_path / "in.h5")) as file:
+        assert "points" not in file and "moments" not in file
+        expect_recomputed(file)
+
+
+BAD_INPUT = [
+    ({"x": np.array([0.0, 1.0, 1.0])}, "x[2] is not greater than the node before it"),
+    ({"z": np.array([1.0])}, "z has fewer than 2 nodes"),
+    ({"y": None}, "/y"),
+    ({"cells": np.full((8, 6, 10), 3)}, "cell 0 is of material 3, which is no layer (there are 3)"),
+    ({"cells": np.full((8, 6, 10), -1)}, "no number of a layer"),
+    ({"cells": np.full((8, 6, 10), 0.5)}, "no number of a layer"),
+    ({"cells": np.zeros((8, 6, 9))}, "/cells is [8,6,9]; between the nodes there are [8,6,10] cells"),
+    ({"layers": np.array([[np.nan, 1, 0]] * 3)}, "layers"),
+    ({"layers": np.array([[1, 1, 0], [0, 1, 0], [1, 1, 0]])}, "layer 1: eps must be a positive number"),
+    (
+        {"layers": np.array([[1, 1, 0], [1, 1, -0.1], [1, 1, 0]])},
+        "layer 1: sigma must be a number not below 0",
+    ),
+    ({"layers": np.ones((3, 4))}, "/layers is [3,4]; its rows must have 3 values"),
+    ({"points": np.ones((3, 2))}, "/points is [3,2]"),
+    ({"moments": np.array([1e6])}, "/moments: c t = 1e+06 does not lie in the 30 steps"),
+]
+
+
+@pytest.mark.parametrize("changes, says", BAD_INPUT, ids=[says[:30] for _, says in BAD_INPUT])
+def test_bad_input_file(program, tmp_path, changes, says):
+    write_input(tmp_path / "in.h5", **changes)
+    line = complaint(ask(program, tmp_path, "cpu_openmp", "steps=30", start=("--input", tmp_path / "in.h5")))
+    assert "in.h5" in line and says in line
+    assert not (tmp_path / "m.h5").exists() and not (tmp_path / "m.h5.partial").exists()
+
+
+BAD_SETTINGS = [
+    ("dt=0.4", "unstable; with its boundaries the scheme allows c dt up to 0.375278, 0.65 of Yee's limit"),
+    ("dt=0", "c dt must be above 0"),
+    ("dt=nan", "dt"),
+    ("nx=1", "nx"),
+    ("nz=1000000", "need"),
+    ("case=ufo", "case"),
+    ("wavelength=0", "wavelength"),
+    ("pulse=-1", "pulse"),
+    ("steps=-1", "steps"),
+    ("seeds=1", "seeds"),
+]
+
+
+@pytest.mark.parametrize("setting, says", BAD_SETTINGS, ids=[setting for setting, _ in BAD_SETTINGS])
+def test_bad_settings(program, tmp_path, setting, says):
+    assert says in complaint(ask(program, tmp_path, "cpu_openmp", setting))
+
+
+def test_sizes_beside_a_file_must_be_its_own(program, tmp_path):
+    write_input(tmp_path / "in.h5")
+    start = ("--input", tmp_path / "in.h5")
+    assert "has 9 nodes there" in complaint(ask(program, tmp_path, "cpu_openmp", "nx=8", start=start))
+    solve(program, tmp_path, "cpu_openmp", "nx=9", "steps=20", start=start)
+
+
+def test_run_skips_streamed_rows_whose_budget_holds_no_layer(program, tmp_path):
+    words = ["--preset", "quick", "--device-memory", "1K", "--filter", "gpu_streamed/", "--out", tmp_path]
+    assert program("run", "maxwell", *words).returncode == 0
+    rows = json.loads((tmp_path / "maxwell.json").read_text())["benchmarks"]
+    assert rows
+    for row in rows:
+        assert row["status"] == "skipped" and "cannot hold slabs of one layer" in row["reason"]

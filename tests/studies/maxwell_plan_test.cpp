@@ -1,0 +1,111 @@
+// What maxwell's rows say of themselves.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "kernels/maxwell/scheme.hpp"
+#include "kernels/maxwell/streamed.hpp"
+#include "tests/studies/plans.hpp"
+
+namespace gridmark::studies_tests {
+namespace {
+
+using harness::Point;
+using harness::Preset;
+using harness::Series;
+
+std::vector<Point> points(Preset preset = Preset::full) {
+    std::vector<Point> result;
+    for (const auto& group : planned(harness::experiments().at("maxwell"), preset).groups)
+        result.insert(result.end(), group.points.begin(), group.points.end());
+    return result;
+}
+
+bool is_streamed(const Point& point) {
+    return point.parameters.contains("layers");
+}
+
+double word(const Point& point) {
+    return point.parameters["precision"] == "float" ? 4 : 8;
+}
+
+double nodes(const Point& point) {
+    return point.parameters["nx"].get<double>() * point.parameters["ny"].get<double>() *
+           point.parameters["nz"].get<double>();
+}
+
+TEST(MaxwellPlan, DeclaresWhatAStepMovesAndComputes) {
+    for (const Point& point : points()) {
+        SCOPED_TRACE(point.name);
+        if (point.parameters.value("part", "") == "transfers") {
+            EXPECT_EQ(point.bytes, point.uploaded + point.downloaded);
+            EXPECT_EQ(point.flops, 0);
+            continue;
+        }
+        const bool six = point.variant == "gpu_in_core" || point.variant == "gpu_streamed";
+        EXPECT_EQ(point.bytes, nodes(point) * (six ? 33 : 27) * word(point));
+        EXPECT_EQ(point.flops, nodes(point) * 57);
+        if (!is_streamed(point)) {
+            EXPECT_EQ(point.working_set, nodes(point) * 15 * word(point));
+        }
+    }
+}
+
+TEST(MaxwellPlan, StreamsTheBytesOfThePaperAndTheHalo) {
+    std::set<int> layers;
+    for (const Point& point : points()) {
+        if (!is_streamed(point)) continue;
+        SCOPED_TRACE(point.name);
+        const int n = point.parameters["nx"], depth = point.parameters["layers"];
+        if (n == 320) layers.insert(depth);
+        EXPECT_EQ(point.iterations, 2);
+        EXPECT_GE(point.samples, 3);
+        if (point.parameters.value("part", "") == "kernels") {
+            EXPECT_EQ(point.uploaded + point.downloaded, 0);
+            continue;
+        }
+        // 21 arrays up and 6 down of rows padded to 128 bytes, and at most four planes of halo a slab.
+        const double plane = (n + 1.0) * ((n + 32) / 32 * 32) * 4, slabs = (n + depth - 1) / depth;
+        EXPECT_EQ(point.downloaded, 6 * n * plane);
+        EXPECT_EQ(point.uploaded, (21 * n + 4 * slabs - 2) * plane);
+    }
+    EXPECT_EQ(layers, (std::set<int>{1, 2, 4, 8, 16, 32, 64, 160, 320}));
+}
+
+TEST(MaxwellPlan, PaperPresetFitsACardOf2010) {
+    double largest = 0;
+    for (const Point& point : points(Preset::paper))
+        if (point.parameters["precision"] == "float") largest = std::max(largest, nodes(point));
+    EXPECT_EQ(largest, 320.0 * 320 * 320);
+    const maxwell::Layout layout = maxwell::make_layout<float>(maxwell::uniform_grid(320, 320, 320));
+    EXPECT_LT(15.0 * static_cast<double>(layout.size()) * 4, 2.6 * 0x1p30);
+}
+
+TEST(MaxwellPlan, TimesTheCpuWithOneElevenAndAllThreads) {
+    std::set<int> threads;
+    for (const Point& point : points())
+        if (point.variant == "cpu_openmp" && point.parameters["nx"] == 320) {
+            const int count = point.parameters["threads"];
+            threads.insert(count);
+            EXPECT_EQ(point.name.ends_with("11_threads"), count == 11) << point.name;
+        }
+    EXPECT_TRUE(threads.contains(1));
+    EXPECT_TRUE(threads.contains(11));
+    EXPECT_GE(threads.size(), 2U);
+}
+
+TEST(MaxwellPlan, LaunchesAreThoseOfAStep) {
+    for (const Point& point : points(Preset::paper)) {
+        if (point.variant == "gpu_in_core") {
+            EXPECT_EQ(point.launches, 6 + 5) << point.name;
+        }
+        if (point.variant == "gpu_in_core_fused") {
+            EXPECT_EQ(point.launches, 2 + 5) << point.name;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace gridmark::studies_tests

@@ -1,0 +1,95 @@
+// How maxwell's versions are verified and timed.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "experiments/maxwell/case.hpp"
+#include "experiments/maxwell/work.hpp"
+#include "kernels/launch/host_device.hpp"
+#include "kernels/maxwell/cpu.hpp"
+
+namespace gridmark::studies_tests {
+namespace {
+
+using maxwell::Part;
+
+/// The CPU's version but for one value, which is off by a little or not a number.
+class AllButOne final : public maxwell::Solver<float> {
+  public:
+    AllButOne(std::unique_ptr<maxwell::Solver<float>> right, int component, int x, std::size_t at, float off)
+        : right_(std::move(right)), component_(component), x_(x), at_(at), off_(off) {}
+    void set_plane(int component, int x, const float* values) override {
+        right_->set_plane(component, x, values);
+    }
+    void get_plane(int component, int x, float* values) override {
+        right_->get_plane(component, x, values);
+        if (component == component_ && x == x_) values[at_] += off_;
+    }
+    float value(int component, int x, int y, int z) override { return right_->value(component, x, y, z); }
+    void steps(int count) override { right_->steps(count); }
+
+  private:
+    std::unique_ptr<maxwell::Solver<float>> right_;
+    int component_, x_;
+    std::size_t at_;
+    float off_;
+};
+
+class MaxwellVerification : public testing::Test {
+  protected:
+    static constexpr int n = 20;
+    std::shared_ptr<const maxwell::Case<float>> host = maxwell::shared_case<float>(n, 1);
+    std::unique_ptr<maxwell::Solver<float>> right() {
+        return maxwell::cpu_openmp<float>(host->problem, host->coefficients, 2);
+    }
+};
+
+TEST_F(MaxwellVerification, PassesWhatIsRight) {
+    const auto done = maxwell::verify(*host, *right());
+    EXPECT_TRUE(done.passed()) << done.error;
+    EXPECT_GT(done.error, 0);  // it is float against double
+    EXPECT_LT(done.tolerance, 0.01);
+    EXPECT_EQ(done.steps, 3);
+}
+
+TEST_F(MaxwellVerification, FindsAnyOneWrongValue) {
+    const std::size_t plane = (n + 1) * (n + 1);
+    for (int component = 0; component < maxwell::components; ++component)
+        for (const int x : {0, 7, n})
+            for (const std::size_t at : {std::size_t{0}, plane / 2, plane - 1}) {
+                AllButOne off(right(), component, x, at, 0.05F);
+                EXPECT_FALSE(maxwell::verify<float>(*host, off).passed());
+                AllButOne nan(right(), component, x, at, std::numeric_limits<float>::quiet_NaN());
+                EXPECT_FALSE(maxwell::verify<float>(*host, nan).passed());
+            }
+}
+
+TEST(MaxwellWork, EveryVersionIsVerifiedAndGoesOn) {
+    static const auto device = launch::host_device();  // outlives what is kept for the last case
+    std::vector<std::unique_ptr<harness::Work>> works;
+    works.push_back(maxwell::cpu_work<double>(17, 2, 3));
+    for (const char* variant : {"gpu_in_core", "gpu_in_core_fused"})
+        works.push_back(maxwell::in_core_work<double>(*device, variant, 17, 3));
+    for (const auto& [variant, rooms] : {std::pair{"gpu_streamed", 1}, {"gpu_streamed_overlapped", 3}})
+        for (const Part part : {Part::whole, Part::transfers, Part::kernels})
+            works.push_back(maxwell::streamed_work<double>(*device, variant, 17, {17, 4, rooms}, part, 2, 3));
+    for (const auto& work : works) {
+        const auto done = work->verify();
+        EXPECT_TRUE(done.passed()) << done.error;
+        work->iterate(2);
+    }
+}
+
+TEST(MaxwellVersion, IsWhatItsNameSays) {
+    EXPECT_EQ(maxwell::version_of("gpu_in_core").rooms, 0);
+    EXPECT_EQ(maxwell::version_of("gpu_streamed").kernels, "gpu_in_core") << "the paper's six";
+    EXPECT_EQ(maxwell::version_of("gpu_streamed").rooms, 1);
+    EXPECT_EQ(maxwell::version_of("gpu_streamed_overlapped").kernels, "gpu_in_core_fused");
+    EXPECT_EQ(maxwell::version_of("gpu_streamed_overlapped").rooms, 3);
+    EXPECT_EQ(maxwell::version_of("cpu_openmp").kernels, "");
+}
+
+}  // namespace
+}  // namespace gridmark::studies_tests
