@@ -58,7 +58,7 @@ Body dielectric_slab(const Grid& grid) {
 Body lossy_sphere(const Grid& grid) {
     const Shares share(grid);
     const double radius = 0.2 * std::min({share.length(0), share.length(1), share.length(2)});
-    return of_one_material(grid, {4, 1, 0.05}, [&](const Point& p) {
+    return of_one_material(grid, {4, 1, 4 / radius}, [&](const Point& p) {
         const Point s = share(p);
         const double x = (s.x - 0.5) * share.length(0), y = (s.y - 0.5) * share.length(1),
                      z = (s.z - 0.5) * share.length(2);

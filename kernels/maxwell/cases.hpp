@@ -11,7 +11,7 @@ namespace gridmark::maxwell {
 Body empty_box(const Grid& grid);
 /// A plate across the wave, as wide as the grid: eps 4 from 0.5 to 0.6 of its length.
 Body dielectric_slab(const Grid& grid);
-/// A sphere in the middle, its diameter 0.4 of the shortest side: eps 4, lossy.
+/// A sphere in the middle, its diameter 0.4 of the shortest side: eps 4, and lossy, sigma 8 / diameter.
 Body lossy_sphere(const Grid& grid);
 /// Fuselage, wings and tail of an aircraft, of boxes that conduct well, nose towards the wave.
 Body aircraft(const Grid& grid);
