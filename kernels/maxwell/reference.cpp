@@ -13,46 +13,56 @@ Reference<T, C>::Reference(const Problem& problem, const Coefficients<C>& coeffi
 template <class T, class C>
 void Reference<T, C>::advance_e(int c) {
     const int a = next(c), b = before(c);
+    const Arrays<T>& arrays = this->arrays_;
+    const Layout& l = arrays.layout;
     const Layout& k = coefficients_.layout;
-    const int* const n = this->arrays_.layout.n;
 #pragma omp parallel for num_threads(this->threads_) schedule(static)
-    for (int x = first_e(c, 0); x < n[0]; ++x)
-        for (int y = first_e(c, 1); y < n[1]; ++y)
-            for (int z = first_e(c, 2); z < n[2]; ++z) {
-                const int i[3] = {x, y, z};
-                // H's component, here (-1) or one further along an axis.
-                const auto h = [&](int component, int axis) {
-                    return this->row(3 + component, x + (axis == 0), y + (axis == 1))[z + (axis == 2)];
-                };
-                const T rot = rotation(h(b, -1), h(b, a), this->spacings_[a].half[i[a]], h(a, -1), h(a, b),
-                                       this->spacings_[b].half[i[b]]);
-                const std::size_t at = k.plane() * x + static_cast<std::size_t>(y) * k.pitch + z;
-                T& e = this->row(c, x, y)[z];
-                e = next_e(e, rot, static_cast<T>(coefficients_.eps[c][at]),
-                           static_cast<T>(coefficients_.sigma[c][at]), this->arrays_.dct);
+    for (int x = first_e(c, 0); x < l.n[0]; ++x)
+        for (int y = first_e(c, 1); y < l.n[1]; ++y) {
+            // H's component, here (-1) or one further along an axis.
+            const auto h = [&](int component, int axis) {
+                return arrays.h.row(l, component, x + (axis == 0), y + (axis == 1)) + (axis == 2);
+            };
+            const T *const b_low = h(b, -1), *const b_high = h(b, a);
+            const T *const a_low = h(a, -1), *const a_high = h(a, b);
+            const std::size_t row = k.plane() * x + static_cast<std::size_t>(y) * k.pitch;
+            const C *const eps = coefficients_.eps[c].data() + row, *const sigma =
+                                                                        coefficients_.sigma[c].data() + row;
+            T* const e = arrays.e.row(l, c, x, y);
+            for (int z = first_e(c, 2); z < l.n[2]; ++z) {
+                const int at[3] = {x, y, z};
+                const T rot = rotation(b_low[z], b_high[z], arrays.half[a][at[a]], a_low[z], a_high[z],
+                                       arrays.half[b][at[b]]);
+                e[z] = next_e(e[z], rot, static_cast<T>(eps[z]), static_cast<T>(sigma[z]), arrays.dct);
             }
+        }
 }
 
 template <class T, class C>
 void Reference<T, C>::advance_h(int c) {
     const int a = next(c), b = before(c);
+    const Arrays<T>& arrays = this->arrays_;
+    const Layout& l = arrays.layout;
     const Layout& k = coefficients_.layout;
-    const int* const n = this->arrays_.layout.n;
 #pragma omp parallel for num_threads(this->threads_) schedule(static)
-    for (int x = first_h(c, 0); x < n[0]; ++x)
-        for (int y = first_h(c, 1); y < n[1]; ++y)
-            for (int z = first_h(c, 2); z < n[2]; ++z) {
-                const int i[3] = {x, y, z};
-                // E's component, here (-1) or one back along an axis.
-                const auto e = [&](int component, int axis) {
-                    return this->row(component, x - (axis == 0), y - (axis == 1))[z - (axis == 2)];
-                };
-                const T rot = rotation(e(b, a), e(b, -1), this->spacings_[a].node[i[a]], e(a, b), e(a, -1),
-                                       this->spacings_[b].node[i[b]]);
-                const std::size_t at = k.plane() * x + static_cast<std::size_t>(y) * k.pitch + z;
-                T& h_here = this->row(3 + c, x, y)[z];
-                h_here = next_h(h_here, rot, static_cast<T>(coefficients_.mu[c][at]), this->arrays_.dct);
+    for (int x = first_h(c, 0); x < l.n[0]; ++x)
+        for (int y = first_h(c, 1); y < l.n[1]; ++y) {
+            // E's component, here (-1) or one back along an axis.
+            const auto e = [&](int component, int axis) {
+                return arrays.e.row(l, component, x - (axis == 0), y - (axis == 1)) - (axis == 2);
+            };
+            const T *const b_low = e(b, a), *const b_high = e(b, -1);
+            const T *const a_low = e(a, b), *const a_high = e(a, -1);
+            const C* const mu =
+                coefficients_.mu[c].data() + k.plane() * x + static_cast<std::size_t>(y) * k.pitch;
+            T* const h = arrays.h.row(l, c, x, y);
+            for (int z = first_h(c, 2); z < l.n[2]; ++z) {
+                const int at[3] = {x, y, z};
+                const T rot = rotation(b_low[z], b_high[z], arrays.node[a][at[a]], a_low[z], a_high[z],
+                                       arrays.node[b][at[b]]);
+                h[z] = next_h(h[z], rot, static_cast<T>(mu[z]), arrays.dct);
             }
+        }
 }
 
 template <class T, class C>
