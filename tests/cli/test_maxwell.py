@@ -1,11 +1,13 @@
 """`solve maxwell`, recomputed by NumPy from what the file itself holds, and its input from HDF5."""
 
 import json
+import subprocess
+import time
 
 import h5py
 import numpy as np
 import pytest
-from conftest import complaint
+from conftest import BINARY, complaint
 
 CUDA = ["gpu_in_core", "gpu_in_core_fused", "gpu_streamed", "gpu_streamed_overlapped"]
 FIELDS = ["ex", "ey", "ez", "hx", "hy", "hz"]
@@ -266,3 +268,35 @@ def test_run_skips_streamed_rows_whose_budget_holds_no_layer(program, tmp_path):
     assert rows
     for row in rows:
         assert row["status"] == "skipped" and "cannot hold slabs of one layer" in row["reason"]
+
+
+def test_records_survive_a_kill(tmp_path):
+    """What was recorded can be read while the solve runs, and after it was killed."""
+    out, partial = tmp_path / "m.h5", tmp_path / "m.h5.partial"
+    words = ["solve", "maxwell", "--variant", "cpu_openmp", "--threads", "1", "--out", str(out)]
+    settings = ["nx=9", "ny=9", "nz=9", "steps=2000000", "wavelength=5"]
+    running = subprocess.Popen([str(BINARY), *words, *(w for s in settings for w in ("--set", s))])
+
+    def recorded():
+        try:
+            with h5py.File(partial) as file:
+                return int(np.isfinite(file["points/ct"][:]).sum())
+        except (OSError, KeyError):  # not there yet
+            return 0
+
+    try:
+        until = time.monotonic() + 60
+        while recorded() < 10 and time.monotonic() < until:
+            time.sleep(0.05)
+    finally:
+        running.kill()
+        running.wait()
+    count = recorded()
+    assert 10 <= count < 2000000
+    assert not out.exists()
+    with h5py.File(partial) as file:
+        ct = file["points/ct"][:count]
+        np.testing.assert_allclose(ct, ct[0] * (np.arange(count) + 1), rtol=1e-12)
+        assert np.isfinite(file["points/ex"][: count - 1]).all()
+        assert np.isnan(file["points/ex"][-1]).all()
+        assert np.abs(file["points/ex"][: count - 1]).max() > 0
