@@ -21,7 +21,8 @@ Drive start(const Source& source, double dct, double inverse_half) {
     d.envelope_sine = pulse ? std::sin(envelope / 2) : 1;
     d.envelope_cosine = pulse ? std::cos(envelope / 2) : 0;
     d.scale = 2 * dct * inverse_half;
-    d.steps = pulse ? static_cast<long long>(std::ceil(source.duration / dct)) : -1;
+    // Those whose middle lies within the pulse.
+    d.steps = pulse ? static_cast<long long>(std::ceil(source.duration / dct - 0.5)) : -1;
     return d;
 }
 

@@ -1,5 +1,6 @@
-// The overlapped version on a device that does everything as late as it may: whatever is in a stream is done
-// only when somebody waits for it. Slabs that were not waited for show as wrong answers.
+// The overlapped version on devices that do everything as late as they may (whatever is in a stream is done
+// only when somebody waits for it), or upload at once and do the rest late. Slabs and rooms that were not
+// waited for show as wrong answers.
 
 #include <gtest/gtest.h>
 
@@ -17,12 +18,15 @@ namespace {
 /// Streams are queues of copies, marks and whatever else is put in.
 class LateDevice final : public launch::HostDevice {
   public:
-    LateDevice() : HostDevice({}) {}
+    explicit LateDevice(bool uploads_at_once) : HostDevice({}), uploads_at_once_(uploads_at_once) {}
 
     launch::Stream make_stream() override { return {this, new Pending}; }
     void release_stream(launch::Stream stream) noexcept override { delete of(stream); }
     void put_upload(launch::Stream stream, void* to, const void* from, std::size_t bytes) override {
-        put(stream, [=, this] { HostDevice::copy(to, from, bytes); });
+        if (uploads_at_once_)
+            HostDevice::copy(to, from, bytes);
+        else
+            put(stream, [=, this] { HostDevice::copy(to, from, bytes); });
     }
     void put_download(launch::Stream stream, void* to, const void* from, std::size_t bytes) override {
         put(stream, [=, this] { HostDevice::copy(to, from, bytes); });
@@ -64,6 +68,7 @@ class LateDevice final : public launch::HostDevice {
             if (stream != nullptr) stream->reach(position);
         }
     };
+    bool uploads_at_once_;
     static Pending* of(launch::Stream stream) { return static_cast<Pending*>(stream.handle); }
 };
 
@@ -93,8 +98,15 @@ TEST(LateDevice, OverlappedSlabsWaitForWhatTheyNeed) {
     reference.steps(4);
     const auto expected = all_values(reference, grid);
     for (const int depth : {1, 2, 3, 4, 6, 7, 12, 13})
-        for (const int rooms : {1, 2, 3, 5}) {
-            LateDevice device;
+        for (const auto& [rooms, uploads_at_once] : {std::pair{1, false},
+                                                     {2, false},
+                                                     {3, false},
+                                                     {5, false},
+                                                     {1, true},
+                                                     {2, true},
+                                                     {3, true},
+                                                     {5, true}}) {
+            LateDevice device(uploads_at_once);
             const Slabs slabs{13, depth, rooms};
             const PinnedCoefficients<float> pinned(device, coefficients, 1);
             launch::Buffer<float> memory(device, device_values<float>(coefficients.layout, slabs));
