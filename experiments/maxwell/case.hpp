@@ -27,7 +27,8 @@ struct Case {
 template <class T>
 double case_bytes(int n);
 
-/// The case of n^3 nodes; the last one asked for is kept.
+/// The case of n^3 nodes. A run comes back to each size for every clock: those asked for last are kept as
+/// long as memory is plenty.
 template <class T>
 std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed);
 

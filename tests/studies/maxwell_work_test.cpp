@@ -82,6 +82,15 @@ TEST(MaxwellWork, EveryVersionIsVerifiedAndGoesOn) {
     }
 }
 
+TEST(MaxwellCase, IsKeptWhileOthersAreAskedFor) {
+    const auto first = maxwell::shared_case<float>(9, 1);
+    const auto other = maxwell::shared_case<float>(10, 1);
+    EXPECT_NE(maxwell::shared_case<float>(9, 2), first) << "another seed";
+    EXPECT_EQ(maxwell::shared_case<float>(9, 1), first);
+    EXPECT_EQ(maxwell::shared_case<float>(10, 1), other);
+    EXPECT_EQ(other->n, 10);
+}
+
 TEST(MaxwellVersion, IsWhatItsNameSays) {
     EXPECT_EQ(maxwell::version_of("gpu_in_core").rooms, 0);
     EXPECT_EQ(maxwell::version_of("gpu_streamed").kernels, "gpu_in_core") << "the paper's six";
