@@ -8,13 +8,15 @@ RUN := build/gridmark run
 PYTHON := build/venv/bin/python
 PLOTS := PYTHONPATH=plots $(PYTHON) -m gridmark_plots
 
-.PHONY: help reproduce test run plots compare build install lint format portable clean
+.PHONY: help reproduce test run contribute plots compare build install lint format portable clean
 
 help:
 	@echo "make reproduce             everything: install, build, run all experiments, write the report"
 	@echo "                           (PRESET=quick, the default; paper: published sizes; full: large ones too)"
 	@echo "make test                  install, build, run every test; last line: N passed, N failed"
 	@echo "make run EXPERIMENT=jacobi one experiment, with its tables and graphs"
+	@echo "make contribute MACHINE=my-machine"
+	@echo "                           results/my-machine for a pull request: all experiments, preset paper, checked"
 	@echo "make plots                 tables, graphs and report from saved results; measures nothing"
 	@echo "make compare BASE=results/nvidia-h200 NEW=results/local"
 	@echo "                           two machines side by side"
@@ -37,6 +39,11 @@ run: build
 	@code=0; $(RUN) $(EXPERIMENT) --preset $(PRESET) --out $(OUT) || code=$$?; \
 	[ $$code -le 1 ] || exit $$code; \
 	scripts/report.sh $(OUT); exit $$code
+
+contribute: build
+	@[ "$(MACHINE)" != local ] || { echo "make contribute MACHINE=...: which name shall the folder have?" >&2; exit 2; }
+	@$(RUN) --preset paper --out $(OUT)
+	@build/gridmark check $(OUT)
 
 plots: build
 	@scripts/report.sh $(OUT)

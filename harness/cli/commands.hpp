@@ -14,6 +14,7 @@ void add_machine(CLI::App& app, int& code);
 void add_run(CLI::App& app, int& code);
 void add_solve(CLI::App& app, int& code);
 void add_claims(CLI::App& app, int& code);
+void add_check(CLI::App& app, int& code);
 void add_tables(CLI::App& app, int& code);
 void add_compare(CLI::App& app, int& code);
 void add_copy_input(CLI::App& app, int& code);  // hidden, for tests

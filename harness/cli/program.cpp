@@ -35,6 +35,7 @@ int program(int argc, char** argv) {
         add_run(app, code);
         add_solve(app, code);
         add_claims(app, code);
+        add_check(app, code);
         add_tables(app, code);
         add_compare(app, code);
         add_copy_input(app, code);

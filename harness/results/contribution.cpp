@@ -1,0 +1,93 @@
+#include "harness/results/contribution.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace gridmark::harness {
+namespace {
+
+using nlohmann::json;
+
+constexpr int processes = 3;
+
+/// A member of an object in `document`, or null where it or the object is lacking.
+json member(const json& document, const std::string& object, const std::string& key) {
+    const auto found = document.find(object);
+    return found != document.end() && found->is_object() ? found->value(key, json()) : json();
+}
+
+void check_measuring(const json& context, std::vector<std::string>& complaints) {
+    if (context["preset"] == "quick")
+        complaints.push_back("preset quick gives estimates; measure with paper or full");
+    if (!context["complete"].get<bool>())
+        complaints.push_back("incomplete; the same run again goes on with it");
+    if (context["preset"] != "quick" && context.value("process_launches", json()) != processes)
+        complaints.push_back(fmt::format("not measured by {} processes a number", processes));
+}
+
+void check_build(const json& context, std::vector<std::string>& complaints) {
+    if (member(context, "build", "build_type") != "Release")
+        complaints.push_back("not measured by a release build");
+    const json commit = member(context, "build", "commit");
+    if (!commit.is_string() || commit == "") complaints.push_back("the commit that measured it is not known");
+    if (member(context, "build", "dirty") != false)
+        complaints.push_back("measured by a commit with changes of its own, or nobody knows");
+}
+
+void check_rows(const json& rows, std::vector<std::string>& complaints) {
+    const auto failed = [](const json& row) { return row["status"] == "failed"; };
+    if (const auto first = std::find_if(rows.begin(), rows.end(), failed); first != rows.end())
+        complaints.push_back(fmt::format("{} failed rows, first {}",
+                                         std::count_if(rows.begin(), rows.end(), failed),
+                                         (*first)["name"].get<std::string>()));
+    if (std::all_of(rows.begin(), rows.end(), [](const json& row) { return row["median"].is_null(); }))
+        complaints.push_back("no row has a number");
+}
+
+/// The first of the words in any text of the document; empty if there is none.
+std::string found_word(const json& document, const std::vector<std::string>& words) {
+    if (document.is_string()) {
+        const auto& text = document.get_ref<const std::string&>();
+        for (const std::string& word : words)
+            if (!word.empty() && text.find(word) != std::string::npos) return word;
+    }
+    if (document.is_structured())
+        for (const json& part : document)
+            if (std::string word = found_word(part, words); !word.empty()) return word;
+    return {};
+}
+
+}  // namespace
+
+std::vector<std::string> shortcomings(const ResultSet& set, const std::set<std::string>& experiments,
+                                      const std::vector<std::string>& private_words) {
+    std::vector<std::string> all;
+    for (const std::string& experiment : experiments)
+        if (!set.documents.contains(experiment))
+            all.push_back(fmt::format("{}.json: is missing", experiment));
+    std::vector<std::string> words = private_words;
+    words.insert(words.end(), {"/home/", "/root/", "/Users/"});
+    const json& first = set.documents.begin()->second["context"];
+    for (const auto& [experiment, document] : set.documents) {
+        std::vector<std::string> complaints;
+        const json& context = document["context"];
+        if (!experiments.contains(experiment)) complaints.push_back("is no experiment of this program");
+        check_measuring(context, complaints);
+        check_build(context, complaints);
+        check_rows(document["benchmarks"], complaints);
+        for (const auto& [object, key] : {std::pair{"gpu", "name"}, {"cpu", "model"}})
+            if (member(context, object, key) != member(first, object, key))
+                complaints.push_back(fmt::format("its {} is {}, that of {} is {}: one folder, one machine",
+                                                 object, member(context, object, key).dump(),
+                                                 set.documents.begin()->first,
+                                                 member(first, object, key).dump()));
+        if (const std::string word = found_word(document, words); !word.empty())
+            complaints.push_back(fmt::format("holds \"{}\": host, user and paths stay out", word));
+        for (const std::string& complaint : complaints)
+            all.push_back(fmt::format("{}.json: {}", experiment, complaint));
+    }
+    return all;
+}
+
+}  // namespace gridmark::harness

@@ -1,0 +1,37 @@
+"""`gridmark check`: is a folder of results fit to be contributed?"""
+
+import json
+import shutil
+
+from conftest import ROOT, complaint
+
+REFERENCE = ROOT / "results" / "nvidia-h200"
+
+
+def test_the_reference_set_is_complete_and_consistent(program):
+    done = program("check", REFERENCE)
+    assert done.returncode == 0, done.stdout
+    assert "NVIDIA H200, complete and consistent" in done.stdout
+
+
+def test_says_what_is_lacking_a_line_each(program, tmp_path):
+    folder = tmp_path / "mine"
+    shutil.copytree(REFERENCE, folder)
+    (folder / "heat.json").unlink()
+    document = json.loads((folder / "jacobi.json").read_text())
+    document["context"]["complete"] = False
+    document["context"]["build"]["dirty"] = True
+    (folder / "jacobi.json").write_text(json.dumps(document))
+    done = program("check", folder)
+    assert done.returncode == 2
+    assert done.stdout.splitlines() == [
+        "heat.json: is missing",
+        "jacobi.json: incomplete; the same run again goes on with it",
+        "jacobi.json: measured by a commit with changes of its own, or nobody knows",
+    ]
+
+
+def test_bad_folders_are_refused(program, tmp_path):
+    assert "no such folder" in complaint(program("check", tmp_path / "none"))
+    assert "no result file" in complaint(program("check", tmp_path))
+    complaint(program("check"))

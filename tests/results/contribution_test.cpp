@@ -1,0 +1,90 @@
+// What keeps a folder of results from being contributed.
+
+#include "harness/results/contribution.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/documents.hpp"
+
+namespace gridmark::harness {
+namespace {
+
+using nlohmann::json;
+
+/// A folder of two experiments with nothing to complain of, after `change` to one file.
+template <class Change>
+std::vector<std::string> complaints(Change change) {
+    ResultSet set{"results/mine", "Some GPU", true, {}};
+    for (const char* id : {"heat", "jacobi"}) {
+        json d = tests::document(json::array({tests::timed_row("a row", tests::about(3))}), id);
+        d["context"]["process_launches"] = 3;
+        d["context"]["build"] = {{"build_type", "Release"}, {"commit", "abc"}, {"dirty", false}};
+        set.documents[id] = d;
+    }
+    change(set);
+    return shortcomings(set, {"heat", "jacobi"}, {"my-laptop", ""});
+}
+
+std::vector<std::string> after(const json::json_pointer& key, const json& value) {
+    return complaints([&](ResultSet& set) { set.documents["jacobi"][key] = value; });
+}
+
+using Lines = std::vector<std::string>;
+
+TEST(Contribution, NothingToComplainOf) {
+    EXPECT_EQ(complaints([](ResultSet&) {}), Lines{});
+    EXPECT_EQ(after("/context/preset"_json_pointer, "full"), Lines{});
+}
+
+TEST(Contribution, EveryExperimentMustBeThereAndNoOther) {
+    EXPECT_EQ(complaints([](ResultSet& set) { set.documents.erase("heat"); }),
+              Lines{"heat.json: is missing"});
+    EXPECT_EQ(complaints([](ResultSet& set) { set.documents["other"] = set.documents["heat"]; }),
+              Lines{"other.json: is no experiment of this program"});
+}
+
+TEST(Contribution, MustBeMeasuredInFull) {
+    EXPECT_EQ(after("/context/preset"_json_pointer, "quick"),
+              Lines{"jacobi.json: preset quick gives estimates; measure with paper or full"});
+    EXPECT_EQ(after("/context/complete"_json_pointer, false),
+              Lines{"jacobi.json: incomplete; the same run again goes on with it"});
+    EXPECT_EQ(after("/context/process_launches"_json_pointer, 1),
+              Lines{"jacobi.json: not measured by 3 processes a number"});
+}
+
+TEST(Contribution, MustComeFromACommit) {
+    EXPECT_EQ(after("/context/build/build_type"_json_pointer, "Debug"),
+              Lines{"jacobi.json: not measured by a release build"});
+    EXPECT_EQ(after("/context/build/commit"_json_pointer, ""),
+              Lines{"jacobi.json: the commit that measured it is not known"});
+    EXPECT_EQ(after("/context/build/dirty"_json_pointer, true),
+              Lines{"jacobi.json: measured by a commit with changes of its own, or nobody knows"});
+    EXPECT_EQ(after("/context/build"_json_pointer, json::object()).size(), 3U);
+}
+
+TEST(Contribution, RowsMustHaveNumbersAndNotHaveFailed) {
+    const json failed = tests::row_without_time("a bad row", "failed", "it hung");
+    EXPECT_EQ(after("/benchmarks/1"_json_pointer, failed),
+              Lines{"jacobi.json: 1 failed rows, first a bad row"});
+    const json skipped = tests::row_without_time("a row", "skipped", "no GPU");
+    EXPECT_EQ(after("/benchmarks/1"_json_pointer, skipped), Lines{});
+    EXPECT_EQ(after("/benchmarks"_json_pointer, json::array({skipped})),
+              Lines{"jacobi.json: no row has a number"});
+}
+
+TEST(Contribution, OneFolderIsOneMachine) {
+    EXPECT_EQ(after("/context/gpu/name"_json_pointer, "Another GPU"),
+              Lines{"jacobi.json: its gpu is \"Another GPU\", that of heat is \"Some GPU\": one folder, one "
+                    "machine"});
+    EXPECT_EQ(after("/context/gpu"_json_pointer, nullptr).size(), 1U);
+    EXPECT_EQ(after("/context/cpu/model"_json_pointer, "Another CPU").size(), 1U);
+}
+
+TEST(Contribution, NamesOfHostAndUserStayOut) {
+    EXPECT_EQ(after("/context/note"_json_pointer, json::array({"measured on my-laptop"})),
+              Lines{"jacobi.json: holds \"my-laptop\": host, user and paths stay out"});
+    EXPECT_EQ(after("/benchmarks/0/reason"_json_pointer, "cannot open /home/me/x").size(), 1U);
+}
+
+}  // namespace
+}  // namespace gridmark::harness
