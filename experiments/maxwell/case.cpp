@@ -71,8 +71,7 @@ template <class T>
 Case<T>::Case(int n, std::uint64_t seed) : n(n), seed(seed) {
     const Grid grid = uniform_grid(n, n, n);
     const Body body = random_body(grid, seed);
-    // Half of Yee's limit, the study's default.
-    problem = {grid, 0.5 / 0.65 * stable_dct(grid, body), {{1, 0.5}, 2 * 3.14159265358979 / wave_length, 0}};
+    problem = {grid, default_dct(grid, body), {{1, 0.5}, 2 * 3.14159265358979 / wave_length, 0}};
     const int threads = omp_get_max_threads();
     coefficients = average<T>(grid, body, threads);
     tolerance = rounding_bound<T>(problem, body, steps, 1);

@@ -19,7 +19,6 @@ using harness::UsageError;
 
 constexpr int most_nodes = 1 << 20;  // a side; memory knows how many in all
 constexpr int most_steps = 100'000'000;
-constexpr double default_share = 0.5;  // of Yee's limit
 
 /// The node nearest to a position along an axis.
 int nearest(const std::vector<double>& nodes, double position) {
@@ -80,13 +79,13 @@ Described from_file(const std::filesystem::path& path, const Settings& settings,
 
 double dct_of(const Settings& settings, const Described& d, const std::string& where) {
     const double limit = stable_dct(d.problem.grid, d.body);
-    const double dct = settings.number("dt", default_share / 0.65 * limit);
+    const double dct = settings.number("dt", default_dct(d.problem.grid, d.body));
     if (!(dct > 0)) throw UsageError("--set dt: c dt must be above 0");
     if (dct > limit)
         throw UsageError(
             fmt::format("{}--set dt={:g}: unstable; with its boundaries the scheme allows c dt up to {:.6g}, "
-                        "0.65 of Yee's limit",
-                        where, dct, limit));
+                        "{:g} of Yee's limit",
+                        where, dct, limit, stable_share));
     return dct;
 }
 

@@ -20,7 +20,7 @@ struct GpuVariant {
     double values_per_cell;  ///< what they move at least
     void (*advance_e)(launch::Stream, const Arrays<T>&, int x0, int x1);
     void (*advance_h)(launch::Stream, const Arrays<T>&, int x0, int x1);
-    std::optional<launch::KernelInfo> (*info)();  ///< of the (first) kernel of E
+    std::optional<launch::KernelInfo> (*info)(const Layout&);  ///< of the (first) kernel of E
 };
 
 /// The versions compiled for `executor`; empty for the GPU when built without the CUDA toolkit.

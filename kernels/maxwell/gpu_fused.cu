@@ -140,14 +140,14 @@ void advance_h_fused(launch::Stream stream, const Arrays<T>& arrays, int x0, int
 }
 
 template <class T>
-std::optional<launch::KernelInfo> info_fused() {
+std::optional<launch::KernelInfo> info_fused(const Layout&) {
     return launch::kernel_info(fused::e_kernel<T>, fused::block.x * fused::block.y);
 }
 
 #define GRIDMARK_INSTANTIATE(T)                                                \
     template void advance_e_fused(launch::Stream, const Arrays<T>&, int, int); \
     template void advance_h_fused(launch::Stream, const Arrays<T>&, int, int); \
-    template std::optional<launch::KernelInfo> info_fused<T>();
+    template std::optional<launch::KernelInfo> info_fused<T>(const Layout&);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)
 

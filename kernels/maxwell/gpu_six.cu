@@ -66,14 +66,14 @@ void advance_h_six(launch::Stream stream, const Arrays<T>& arrays, int x0, int x
 }
 
 template <class T>
-std::optional<launch::KernelInfo> info_six() {
-    return launch::kernel_info(six::e_kernel<T, 0>, 384);
+std::optional<launch::KernelInfo> info_six(const Layout& layout) {
+    return launch::kernel_info(six::e_kernel<T, 0>, six::threads_for(layout.n[2]));
 }
 
 #define GRIDMARK_INSTANTIATE(T)                                              \
     template void advance_e_six(launch::Stream, const Arrays<T>&, int, int); \
     template void advance_h_six(launch::Stream, const Arrays<T>&, int, int); \
-    template std::optional<launch::KernelInfo> info_six<T>();
+    template std::optional<launch::KernelInfo> info_six<T>(const Layout&);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)
 

@@ -12,7 +12,7 @@ namespace gridmark::maxwell {
     template <class T>                                                       \
     void advance_h_##NAME(launch::Stream, const Arrays<T>&, int x0, int x1); \
     template <class T>                                                       \
-    std::optional<launch::KernelInfo> info_##NAME();
+    std::optional<launch::KernelInfo> info_##NAME(const Layout&);
 
 #define GRIDMARK_VARIANTS(EXECUTOR)                                                                   \
     namespace EXECUTOR {                                                                              \

@@ -34,11 +34,6 @@ void DeviceCoefficients<T>::enter(Arrays<T>& arrays) const {
     }
 }
 
-template <class T>
-std::size_t DeviceCoefficients<T>::values(const Layout& layout) {
-    return 9 * layout.size();
-}
-
 namespace {
 
 template <class T>
@@ -95,7 +90,7 @@ class InCore final : public Solver<T> {
             GRIDMARK_SELECT(s, set_ghosts_gpu<T>)(s, arrays_, wave_);
         }
     }
-    std::optional<launch::KernelInfo> kernel_info() const override { return variant_.info(); }
+    std::optional<launch::KernelInfo> kernel_info() const override { return variant_.info(arrays_.layout); }
 
   private:
     launch::Device& device_;

@@ -15,8 +15,6 @@ class DeviceCoefficients {
     DeviceCoefficients(launch::Device& device, const Grid& grid, const Coefficients<T>& coefficients);
     /// Enters them, and the layout.
     void enter(Arrays<T>& arrays) const;
-    /// Values on the device.
-    static std::size_t values(const Layout& layout);
 
   private:
     Layout layout_;

@@ -8,9 +8,6 @@
 namespace gridmark::maxwell {
 namespace {
 
-/// Of Yee's limit; see stable_dct.
-constexpr double boundary_share = 0.65;
-
 void check_material(const Material& material, std::size_t number) {
     const std::string where = "layer " + std::to_string(number) + ": ";
     const auto positive = [](double value) { return std::isfinite(value) && value > 0; };
@@ -49,7 +46,7 @@ double stable_dct(const Grid& grid, const Body& body) {
     for (const Material& material : body.materials)
         slowest = std::min(slowest, material.eps * material.mu);
     // The incident wave travels through vacuum, whatever the body is made of.
-    return boundary_share * std::sqrt(std::min(slowest, 1.0) / sum);
+    return stable_share * std::sqrt(std::min(slowest, 1.0) / sum);
 }
 
 }  // namespace gridmark::maxwell

@@ -26,9 +26,18 @@ struct Body {
 /// and mu must be positive and finite, sigma finite and not negative.
 void check_body(const Grid& grid, const Body& body);
 
+/// Of Yee's limit: what the scheme with its boundary conditions allows, and what is taken unless asked
+/// otherwise.
+inline constexpr double stable_share = 0.65, default_share = 0.5;
+
 /// The largest c dt at which the scheme with its boundary conditions is stable: 0.65 of Yee's limit for the
 /// smallest cell and the fastest material. The lagged conditions lower the limit (0.66 grows; measured in the
 /// tests).
 double stable_dct(const Grid& grid, const Body& body);
+
+/// default_share of Yee's limit.
+inline double default_dct(const Grid& grid, const Body& body) {
+    return default_share / stable_share * stable_dct(grid, body);
+}
 
 }  // namespace gridmark::maxwell

@@ -67,7 +67,9 @@ class Streamed final : public StreamedSolver<T> {
     void set_plane(int component, int x, const T* values) override { host_.set_plane(component, x, values); }
     void get_plane(int component, int x, T* values) override { host_.get_plane(component, x, values); }
     T value(int component, int x, int y, int z) override { return host_.value(component, x, y, z); }
-    std::optional<launch::KernelInfo> kernel_info() const override { return variant_.info(); }
+    std::optional<launch::KernelInfo> kernel_info() const override {
+        return variant_.info(host_.arrays().layout);
+    }
 
     void steps(int count) override {
         host_.add_current(0, slabs_.nx);

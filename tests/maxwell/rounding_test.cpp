@@ -47,6 +47,15 @@ TEST(RoundingBound, HoldsAndIsNoExcuse) {
     EXPECT_LT(error, bound);
 }
 
+TEST(RoundingBound, AllowsEachHalfStepItsSixteenRoundings) {
+    const Grid grid = uniform_grid(8, 8, 8);
+    const Body body = empty_box(grid);
+    const Problem problem{grid, 0.25, {{0, 0}, 1, 0}};
+    // Half cells at the ends: two differences of two values, each over half a cell.
+    const double largest_e = 1 + 0.25 * 2 * (2 + 2);
+    EXPECT_GT(rounding_bound<double>(problem, body, 1, 1), 16 * 0x1p-53 * largest_e);
+}
+
 TEST(RoundingBound, GrowsWithStepsAndPrecision) {
     const Grid grid = uniform_grid(8, 8, 8);
     const Body body = empty_box(grid);
