@@ -1,14 +1,18 @@
 #include <fmt/format.h>
 
+#include <memory>
+
 #include "harness/cli/commands.hpp"
 #include "harness/experiment.hpp"
 #include "harness/results/result_set.hpp"
+#include "harness/usage_error.hpp"
 #include "harness/verdicts/verdict.hpp"
 
 namespace gridmark::harness {
 namespace {
 
 using nlohmann::json;
+using Ids = std::vector<std::string>;
 
 json errata_of(const json& study, const json& id) {
     json texts = json::array();
@@ -20,58 +24,85 @@ json errata_of(const json& study, const json& id) {
 
 json decided(const std::string& experiment, const json& study, const json& claim, const json& rows) {
     const Decision d = decide(claim, rows);
-    json entry = {{"experiment", experiment},
-                  {"published", claim["published"]["text"]},
-                  {"measured", d.measured},
-                  {"value", nullptr},
-                  {"interval", nullptr},
-                  {"verdict", to_string(d.verdict)},
-                  {"because", d.because},
-                  {"estimate", d.estimate},
-                  {"errata", errata_of(study, claim["id"])}};
-    for (const char* key : {"id", "statement", "quote", "place", "kind", "quantity"})
-        entry[key] = claim[key];
+    json entry = {{"experiment", experiment}, {"published", claim["published"]["text"]},
+                  {"measured", d.measured},   {"value", nullptr},
+                  {"interval", nullptr},      {"verdict", to_string(d.verdict)},
+                  {"because", d.because},     {"limits", d.limits},
+                  {"estimate", d.estimate},   {"errata", errata_of(study, claim["id"])}};
+    for (const char* key : {"id", "statement", "quote", "place", "kind", "quantity", "why"})
+        entry[key] = claim.value(key, "");
     if (d.value) entry["value"] = *d.value;
     if (d.interval) entry["interval"] = {d.interval->low, d.interval->high};
     return entry;
 }
 
-json all_claims(const ResultSet& set) {
+/// The claims with these ids, all when none is named. Throws UsageError for an id that no study has.
+json claims_of(const ResultSet& set, Ids wanted) {
+    const bool all = wanted.empty();
     json claims = json::array();
     for (const auto& [id, experiment] : experiments()) {
         const json study = study_of(experiment);
         const auto found = set.documents.find(id);
         const json rows = found == set.documents.end() ? json::array() : found->second["benchmarks"];
         for (const json& claim : study["claims"])
-            claims.push_back(decided(id, study, claim, rows));
+            if (std::erase(wanted, claim["id"].get<std::string>()) > 0 || all)
+                claims.push_back(decided(id, study, claim, rows));
     }
+    if (!wanted.empty())
+        throw UsageError(
+            fmt::format("{}: no such claim; gridmark list --json names them all", wanted.front()));
     return {{"machine", set.machine},
             {"directory", set.directory.string()},
             {"complete", set.complete},
             {"claims", claims}};
 }
 
+std::string text(const json& object, const char* key) {
+    return object[key].get<std::string>();
+}
+
+void line(const char* name, const std::string& value) {
+    if (!value.empty()) fmt::print("     {:<10} {}\n", name, value);
+}
+
+/// The interval, where the words about what was measured do not hold it anyway.
+std::string here(const json& claim) {
+    std::string said = text(claim, "measured");
+    if (said.empty()) return "nothing";
+    if (const json& i = claim["interval"]; i.is_array() && claim["kind"] != "absolute")
+        said += fmt::format(", interval {:.3g} to {:.3g}", i[0].get<double>(), i[1].get<double>());
+    return said + (claim["estimate"].get<bool>() ? " (estimate)" : "");
+}
+
 void print(const json& document) {
-    fmt::print("{}{}\n", document["machine"].get<std::string>(),
-               document["complete"].get<bool>() ? "" : " (INCOMPLETE)");
+    fmt::print("{}{}\n", text(document, "machine"), document["complete"].get<bool>() ? "" : " (INCOMPLETE)");
     for (const json& claim : document["claims"]) {
-        const auto measured = claim["measured"].get<std::string>();
-        fmt::print("{:<4} {:<15} {}\n     published: {}; here: {}{}\n     because {}\n",
-                   claim["id"].get<std::string>(), claim["verdict"].get<std::string>(),
-                   claim["statement"].get<std::string>(), claim["published"].get<std::string>(),
-                   measured.empty() ? "nothing" : measured,
-                   claim["estimate"].get<bool>() ? " (estimate)" : "", claim["because"].get<std::string>());
+        fmt::print("\n{:<4} {:<15} {}\n", text(claim, "id"), text(claim, "verdict"),
+                   text(claim, "statement"));
+        line("quote", '"' + text(claim, "quote") + '"');
+        line("place", text(claim, "experiment") + ", " + text(claim, "place"));
+        line("quantity", text(claim, "quantity"));
+        line("published", text(claim, "published"));
+        line("here", here(claim));
+        line("because", text(claim, "because"));
+        line("limits", text(claim, "limits"));
+        line("why", text(claim, "why"));
+        for (const json& erratum : claim["errata"])
+            line("erratum", erratum.get<std::string>());
     }
 }
 
 }  // namespace
 
 void add_claims(CLI::App& app, int&) {
-    auto* command = app.add_subcommand("claims", "every claim of the papers with its verdict on one machine");
+    auto* command = app.add_subcommand(
+        "claims", "every claim of the papers with its verdict on one machine, why, and the errata about it");
+    auto ids = std::make_shared<Ids>();
+    command->add_option("CLAIM", *ids, "which, such as J1 (all if none is named)");
     auto* machine = command->add_option("--machine", "folder of results")->default_val("results/local");
     auto* as_json = command->add_flag("--json")->description("as JSON");
-    command->callback([machine, as_json] {
-        const json document = all_claims(load_result_set(machine->as<std::string>()));
+    command->callback([ids, machine, as_json] {
+        const json document = claims_of(load_result_set(machine->as<std::string>()), *ids);
         if (as_json->count() > 0)
             fmt::print("{}\n", document.dump(1));
         else

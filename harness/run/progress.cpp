@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace gridmark::harness {
@@ -22,10 +23,29 @@ std::string describe_row(const nlohmann::json& row) {
     return text;
 }
 
+void Progress::experiment(const std::string& name, double done_before) {
+    if (name_.empty()) start_ = std::chrono::steady_clock::now();
+    name_ = name;
+    done_before_ = done_before;
+    schedule_.begin(done_before);
+}
+
+void Progress::process(int number, int of, std::size_t rows) {
+    number_ = number;
+    of_ = of;
+    done_ = 0;
+    expected_ = rows;
+    if (!terminal_ && rows > 0) say(fmt::format("{}: process {} of {}; {}", name_, number, of, time_left()));
+}
+
 void Progress::row(const nlohmann::json& row) {
     ++done_;
+    expected_ = std::max(expected_, done_);
+    const double share = (number_ - 1 + static_cast<double>(done_) / static_cast<double>(expected_)) / of_;
+    if (share > done_before_) schedule_.reach((share - done_before_) / (1 - done_before_));
     if (terminal_)
-        say(fmt::format("[{}/{}] {}{}", done_, std::max(done_, expected_), describe_row(row), time_left()));
+        say(fmt::format("[{}/{} {}/{}] {}; {}", number_, of_, done_, expected_, describe_row(row),
+                        time_left()));
     else if (row["status"] == "failed")
         say(describe_row(row));
 }
@@ -36,11 +56,8 @@ void Progress::say(const std::string& line) const {
 }
 
 std::string Progress::time_left() const {
-    if (done_ >= expected_) return "";
     const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    const int left =
-        static_cast<int>(elapsed / static_cast<double>(done_) * static_cast<double>(expected_ - done_));
-    return fmt::format("; {}:{:02} left", left / 60, left % 60);
+    return minutes(schedule_.left(elapsed)) + " left";
 }
 
 }  // namespace gridmark::harness

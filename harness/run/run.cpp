@@ -99,16 +99,42 @@ Plan naming_plan(const Job& job) {
         .plan({job.preset, job.threads, job.seed, nullptr, "not asked", 0, 0, job.set, job.device_memory});
 }
 
+/// What a study declares that the chosen rows take; without a declaration a second a row and process.
+double declared_seconds(const Job& job) {
+    const Plan plan = naming_plan(job);
+    const std::regex filter(job.filter);
+    const auto names = row_names(plan);
+    const auto chosen =
+        static_cast<double>(std::count_if(names.begin(), names.end(), [&](const std::string& name) {
+            return std::regex_search(name, filter);
+        }));
+    const json study = study_of(experiments().at(job.experiment));
+    if (!study.contains("seconds")) return chosen * protocol(job.preset).process_launches;
+    return study["seconds"][to_string(job.preset)].get<double>() * chosen / static_cast<double>(names.size());
+}
+
+std::string announcement(const std::vector<std::string>& ids, Preset preset, double seconds) {
+    const int launches = protocol(preset).process_launches;
+    return fmt::format(
+        "{}: preset {}, {} a number; about {} min on {}\nreading the machine and measuring its ceilings",
+        fmt::join(ids, ", "), to_string(preset),
+        launches == 1 ? "one process" : fmt::format("{} processes", launches), minutes(seconds),
+        preset == Preset::quick ? "two cores without a GPU" : "an NVIDIA H200 with 16 cores");
+}
+
 /// One experiment's way through its processes.
 class ExperimentRun {
   public:
     ExperimentRun(Job job, Store& store, Progress& progress, double timeout)
-        : job_(std::move(job)), store_(store), progress_(progress), timeout_(timeout) {}
+        : job_(std::move(job)),
+          launches_(protocol(job_.preset).process_launches),
+          store_(store),
+          progress_(progress),
+          timeout_(timeout) {}
 
     /// All process launches; false when interrupted.
     bool measure() {
-        const int launches = protocol(job_.preset).process_launches;
-        for (job_.launch = 0; job_.launch < launches; ++job_.launch)
+        for (job_.launch = 0; job_.launch < launches_; ++job_.launch)
             while (true) {
                 const Outcome outcome = one_process();
                 if (outcome == Outcome::interrupted) return false;
@@ -171,7 +197,7 @@ class ExperimentRun {
         }
         if (event["event"] == "plan") {
             store_.set_order(event["rows"].get<std::vector<std::string>>());
-            if (job_.launch == 0 && given_up_.empty()) expect(event["matching"]);
+            expect(event["matching"]);
         } else if (event["event"] == "begin") {
             under_way_ = event["rows"].get<std::vector<std::string>>();
         } else if (event["event"] == "rows") {
@@ -190,10 +216,23 @@ class ExperimentRun {
     }
 
     void expect(const json& matching) {
-        std::size_t rows = 0;
+        const auto left = std::count_if(matching.begin(), matching.end(), [&](const json& name) {
+            const auto found = job_.finished.find(name);
+            return found == job_.finished.end() || (found->second >= 0 && found->second <= job_.launch);
+        });
+        if (!begun_) progress_.experiment(job_.experiment, done_before(matching));
+        begun_ = true;
+        progress_.process(job_.launch + 1, launches_, static_cast<std::size_t>(left));
+    }
+
+    /// The share of the rows that an earlier run has measured, by process launches.
+    double done_before(const json& matching) const {
+        double done = 0;
         for (const json& name : matching)
-            if (!store_.done(name)) rows += 1;
-        progress_.expect(rows * static_cast<std::size_t>(protocol(job_.preset).process_launches));
+            if (const auto found = job_.finished.find(name); found != job_.finished.end())
+                done +=
+                    found->second < 0 ? 1.0 : std::min(1.0, static_cast<double>(found->second) / launches_);
+        return matching.empty() ? 1.0 : done / static_cast<double>(matching.size());
     }
 
     /// Fails what the process was measuring and goes on without it; one that measured nothing ends the
@@ -223,12 +262,14 @@ class ExperimentRun {
     }
 
     Job job_;
+    int launches_;
     Store& store_;
     Progress& progress_;
     double timeout_;
     std::vector<std::string> under_way_;
     std::set<std::string> given_up_;  // failed in this run: not tried again before the next
 
+    bool begun_ = false;       // the first process has told its plan
     bool progressed_ = false;  // the process now running finished some rows
     bool died_early_ = false;
 };
@@ -261,8 +302,6 @@ int run(const RunOptions& given) {
     check_filter(options.filter);
     const FolderLock lock(options.out);
     catch_interrupts();
-    Progress progress(::isatty(STDOUT_FILENO) == 1);
-
     Job job;
     job.task = "context";
     job.preset = options.preset;
@@ -272,11 +311,13 @@ int run(const RunOptions& given) {
     job.device_memory = options.device_memory;
     job.seed = options.seed;
     job.set = options.set;
+    std::vector<double> seconds;
     for (const std::string& id : ids) {
         job.experiment = id;
-        naming_plan(job);  // refuses keys and values before anything is measured
+        seconds.push_back(declared_seconds(job));  // refuses keys and values before anything is measured
     }
-    progress.say("reading the machine and measuring its ceilings");
+    Progress progress(::isatty(STDOUT_FILENO) == 1, Schedule(seconds));
+    progress.say(announcement(ids, options.preset, Schedule(seconds).total()));
     const json machine = machine_context(job, options.timeout);
     if (interrupted()) return 3;
     const Standards standards{options.preset, protocol(options.preset).process_launches,

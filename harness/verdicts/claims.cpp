@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "harness/results/row.hpp"
+#include "harness/verdicts/limits.hpp"
 #include "harness/verdicts/pairs.hpp"
 #include "harness/verdicts/verdict.hpp"
 
@@ -30,8 +31,12 @@ std::vector<json> measured_rows(const std::vector<json>& rows) {
     return result;
 }
 
-bool any_estimate(const std::vector<json>& rows) {
-    return std::any_of(rows.begin(), rows.end(), [](const json& row) { return row["status"] == "estimate"; });
+/// Adds what the rows say that a decision was made from.
+Decision resting_on(const std::vector<json>& rows, Decision d) {
+    d.estimate =
+        std::any_of(rows.begin(), rows.end(), [](const json& row) { return row["status"] == "estimate"; });
+    d.limits = describe_limits(rows);
+    return d;
 }
 
 /// Every pair must be there: a claim about all of them is not decided by a part.
@@ -53,8 +58,7 @@ Decision decide_pairs(const json& claim, const json& rows) {
                      ? decide_ratio(ratios.front().ratio, claim["published"]["value"], claim["tolerance"])
                      : decide_ordering(ratios, claim["tolerance"]);
     if (declared.value("best", false)) d.measured += fmt::format(" ({})", ratios.front().label);
-    d.estimate = any_estimate(used);
-    return d;
+    return resting_on(used, std::move(d));
 }
 
 Decision decide_value(const json& claim, const json& rows) {
@@ -63,10 +67,8 @@ Decision decide_value(const json& claim, const json& rows) {
     if (measured.empty()) return not_run(selected);
     std::vector<Interval> intervals;
     std::transform(measured.begin(), measured.end(), std::back_inserter(intervals), row_interval);
-    Decision d = decide_absolute(intervals, claim["published"]["value"], claim["tolerance"],
-                                 measured.front()["unit"].get<std::string>());
-    d.estimate = any_estimate(measured);
-    return d;
+    return resting_on(measured, decide_absolute(intervals, claim["published"]["value"], claim["tolerance"],
+                                                measured.front()["unit"].get<std::string>()));
 }
 
 Decision decide_least(const json& claim, const json& rows) {
@@ -91,10 +93,8 @@ Decision decide_least(const json& claim, const json& rows) {
     for (const auto& key : optimum["by"])
         expected +=
             (expected.empty() ? "" : " / ") + optimum["expect"][key.get<std::string>()].get<std::string>();
-    Decision d =
-        decide_optimum(candidates, expected, claim["tolerance"], measured.front()["unit"].get<std::string>());
-    d.estimate = any_estimate(measured);
-    return d;
+    return resting_on(measured, decide_optimum(candidates, expected, claim["tolerance"],
+                                               measured.front()["unit"].get<std::string>()));
 }
 
 }  // namespace

@@ -23,6 +23,7 @@ struct Decision {
     std::optional<Interval> interval;
     std::string because;
     bool estimate = false;  ///< rests on rows marked as estimates
+    std::string limits;     ///< what bounds the rows that it rests on (describe_limits); empty if unknown
 };
 
 /// A labelled ratio, for claims over pairs of rows.

@@ -36,22 +36,41 @@ TEST(DescribeRow, GivesTheReasonWhereThereIsNoNumber) {
     EXPECT_EQ(describe_row(tests::row_without_time("a", "skipped", "no GPU")), "a: skipped: no GPU");
 }
 
-TEST(Progress, CountsRowsOnATerminal) {
-    Progress progress(true);
-    progress.expect(2);
+TEST(Progress, CountsTheRowsOfAProcessOnATerminal) {
+    Progress progress(true, Schedule({600}));
+    EXPECT_EQ(printed([&] {
+                  progress.experiment("a", 0);
+                  progress.process(1, 2, 2);
+              }),
+              "");
     const std::string first = printed([&] { progress.row(measured()); });
-    EXPECT_TRUE(first.starts_with("[1/2] a: 1.92 us [1.91, 1.93]; 0:0")) << first;
+    EXPECT_TRUE(first.starts_with("[1/2 1/2] a: 1.92 us [1.91, 1.93]; ")) << first;
     EXPECT_TRUE(first.ends_with(" left\n")) << first;
-    EXPECT_EQ(printed([&] { progress.row(measured()); }), "[2/2] a: 1.92 us [1.91, 1.93]\n");
-    EXPECT_EQ(printed([&] { progress.row(measured()); }), "[3/3] a: 1.92 us [1.91, 1.93]\n")
-        << "more than expected";
-    progress.expect(4);
-    EXPECT_TRUE(printed([&] { progress.row(measured()); }).starts_with("[4/7] "));
+    EXPECT_TRUE(printed([&] { progress.row(measured()); }).starts_with("[1/2 2/2] "));
+    EXPECT_TRUE(printed([&] { progress.row(measured()); }).starts_with("[1/2 3/3] ")) << "more than expected";
+    progress.process(2, 2, 1);
+    EXPECT_EQ(printed([&] { progress.row(measured()); }), "[2/2 1/1] a: 1.92 us [1.91, 1.93]; 0:00 left\n");
 }
 
-TEST(Progress, ShowsOnlyFailuresElsewhere) {
-    Progress progress(false);
-    progress.expect(3);
+TEST(Progress, CountsDownFromWhatIsDeclared) {
+    Progress progress(true, Schedule({6000}));
+    progress.experiment("a", 0);
+    progress.process(1, 3, 1);
+    // No time has passed, and a third is done: the declared pace, which counts as a twentieth seen, is halved
+    // and more.
+    const std::string line = printed([&] { progress.row(measured()); });
+    EXPECT_TRUE(line.ends_with("; 8:42 left\n")) << line;
+}
+
+TEST(Progress, ShowsProcessesAndFailuresElsewhere) {
+    Progress progress(false, Schedule({600}));
+    EXPECT_EQ(printed([&] {
+                  progress.experiment("a", 0.5);
+                  progress.process(1, 3, 0);
+              }),
+              "")
+        << "nothing is left of the first process";
+    EXPECT_EQ(printed([&] { progress.process(2, 3, 3); }), "a: process 2 of 3; 5:00 left\n");
     EXPECT_EQ(printed([&] { progress.row(measured()); }), "");
     EXPECT_EQ(printed([&] { progress.row(tests::row_without_time("a", "skipped", "no GPU")); }), "");
     EXPECT_EQ(printed([&] { progress.row(tests::row_without_time("a", "failed", "crash")); }),
