@@ -8,7 +8,7 @@ RUN := build/gridmark run
 PYTHON := build/venv/bin/python
 PLOTS := PYTHONPATH=plots $(PYTHON) -m gridmark_plots
 
-.PHONY: help reproduce test run contribute plots compare build install lint format portable clean
+.PHONY: help reproduce test run contribute plots record compare build install lint format portable clean
 
 help:
 	@echo "make reproduce             everything: install, build, run all experiments, write the report"
@@ -18,6 +18,7 @@ help:
 	@echo "make contribute MACHINE=my-machine"
 	@echo "                           results/my-machine for a pull request: all experiments, preset paper, checked"
 	@echo "make plots                 tables, graphs and report from saved results; measures nothing"
+	@echo "make record                write down the checksums of the reference's tables and graphs (results/report.sha256)"
 	@echo "make compare BASE=results/nvidia-h200 NEW=results/local"
 	@echo "                           two machines side by side"
 	@echo "make build                 only build         make portable  a folder that runs on other machines"
@@ -47,6 +48,10 @@ contribute: build
 
 plots: build
 	@scripts/report.sh $(OUT)
+
+record: build
+	@$(PLOTS) report --gridmark build/gridmark --machines results/nvidia-h200 --out build/record >build/record.log
+	@cp build/record/SHA256SUMS results/report.sha256
 
 compare: build
 	@[ -n "$(BASE)" ] && [ -n "$(NEW)" ] || { echo "make compare BASE=results/... NEW=results/..." >&2; exit 2; }

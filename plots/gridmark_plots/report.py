@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from . import claims as judging
-from . import csvtable, markdown, provenance, render, tables
+from . import csvtable, digests, markdown, provenance, render, tables
 from .figures import bars, canvas, contour, heatmap, lines, roofline, slices, sweep, timeline
 from .output import Output
 from .studies import published_machines
@@ -91,4 +91,5 @@ def write(out, views, machines, published):
     twin = render.plain("report.md.j2", verdict_headings=headings, verdict_lines=judged, **values)
     output.write("report.md", markdown.tidy(twin))
     output.write("index.html", render.html("report.html.j2", **values))
+    output.write(digests.NAME, digests.listing(output, ("tables", "figures")))
     return output.written

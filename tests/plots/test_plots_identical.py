@@ -1,0 +1,64 @@
+"""Committed results give the tables and figures that are on record, byte for byte, on any machine."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BINARY = Path(os.environ.get("GRIDMARK", ROOT / "build" / "gridmark"))
+RECORD = ROOT / "results" / "report.sha256"
+
+
+def drawn(out, **environment):
+    """The report of the reference machine without solved fields, drawn by a process of its own."""
+    assert BINARY.exists(), f"{BINARY} is not built: make build"
+    words = ["report", "--gridmark", BINARY, "--results", ROOT / "results"]
+    words += ["--machines", ROOT / "results" / "nvidia-h200", "--out", out]
+    subprocess.run(
+        [sys.executable, "-m", "gridmark_plots", *map(str, words)],
+        env={**os.environ, "PYTHONPATH": str(ROOT / "plots"), **environment},
+        cwd=out.parent,
+        check=True,
+        capture_output=True,
+    )
+    return out
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory):
+    """One drawing of it."""
+    return drawn(tmp_path_factory.mktemp("here") / "report", PYTHONHASHSEED="1")
+
+
+def test_another_place_time_zone_language_and_hash_seed_change_no_byte(here, tmp_path):
+    there = drawn(
+        tmp_path / "elsewhere",
+        PYTHONHASHSEED="2",
+        TZ="Asia/Tokyo",
+        LC_ALL="C",
+        COLUMNS="40",
+        OMP_NUM_THREADS="1",
+    )
+    files = sorted(path.relative_to(here) for path in here.rglob("*") if path.is_file())
+    assert files == sorted(path.relative_to(there) for path in there.rglob("*") if path.is_file())
+    assert len(files) > 50
+    different = [str(name) for name in files if (here / name).read_bytes() != (there / name).read_bytes()]
+    assert different == []
+
+
+def test_tables_and_figures_are_those_on_record(here):
+    sums = (here / "SHA256SUMS").read_text().splitlines()
+    recorded = RECORD.read_text().splitlines()
+    changed = sorted({line.split()[1] for line in set(sums) ^ set(recorded)})
+    assert changed == [], "make record writes the new ones down"
+
+
+def test_the_sums_are_those_of_the_files(here):
+    done = subprocess.run(["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=here, check=False)
+    assert done.returncode == 0
+    named = {line.split()[1] for line in (here / "SHA256SUMS").read_text().splitlines()}
+    folders = [here / "tables", here / "figures"]
+    assert named == {str(path.relative_to(here)) for folder in folders for path in folder.iterdir()}
