@@ -77,6 +77,8 @@ def painter(spec, bars, sides, ends):
         tops, height = _places(bars, above)
         scales.spread(axes, "x", ends, 6 if layout.narrow else 9, spec.get("scale"))
         start = _limits(axes, layout)
+        if "mark" in spec:
+            axes.axvline(spec["mark"], color=palette.MUTED[0], linewidth=1.0)
         for top, (_, some) in zip(tops, bars, strict=True):
             for place, (side, value) in enumerate(some):
                 _bar(axes, layout, side, value, top + BAR * (place + 0.5), start)
