@@ -32,8 +32,8 @@ def about(label, context, held):
         if names:
             which = f"all {side} rows" if len(names) == len(mine) else sentences.listed(names)
             found.append(
-                f"{label}: the data of {which} fit {cache} ({numbers.published(size / MIB, 3)} MiB). They "
-                "need not come from memory, and a share of its bandwidth may exceed 100 %."
+                f"{label}: what {which} work on stays in {cache} ({numbers.published(size / MIB, 3)} MiB). "
+                "It need not come from memory, and a share of its bandwidth may exceed 100 %."
             )
         above = [name for name, _, share in mine if share > 100]
         if above:

@@ -152,3 +152,10 @@ def csv(view):
             line.append("estimate" if judged.estimate else "ok" if judged.interval else "")
         found.append(line)
     return csvtable.write(headings, found)
+
+
+def write(output, view):
+    """Write the figure and the table as files of their own."""
+    if view.speedups:
+        output.write("tables/generations.csv", csv(view))
+    view.figure.save(output)

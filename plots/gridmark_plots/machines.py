@@ -1,7 +1,6 @@
 """Any number of machines side by side: each study's problem on each, and the speed-ups then and now."""
 
 from . import claims, csvtable, generations, hardware, markdown, render
-from .figures import canvas
 from .numbers import DASH
 from .output import Output
 
@@ -29,12 +28,6 @@ def summary(machines):
     return ["machine", "numbers", "when", "studies"], lines
 
 
-def _write_figure(output, figure):
-    if figure.wide:
-        svg = canvas.standalone(figure.wide, f"{figure.title}. {figure.alt}")
-        output.write(f"figures/{figure.identity}.svg", svg)
-
-
 def write(out, studies, machines, published, verdicts):
     """Write every file of the comparison below `out`; the paths that were written.
 
@@ -46,17 +39,10 @@ def write(out, studies, machines, published, verdicts):
     then = generations.of(judged, machines, published)
     for _, table, figure in views:
         output.write(f"tables/{figure.identity}.csv", csvtable.render(table))
-        _write_figure(output, figure)
-    write_generations(output, then)
+        figure.save(output)
+    generations.write(output, then)
     headings, lines = summary(machines)
     values = {"views": views, "generations": then, "headings": headings, "lines": lines}
     output.write("machines.md", markdown.tidy(render.plain("machines.md.j2", **values)))
     output.write("index.html", render.html("machines.html.j2", **values))
     return output.written
-
-
-def write_generations(output, view):
-    """The files of the speed-ups then and now."""
-    if view.speedups:
-        output.write("tables/generations.csv", generations.csv(view))
-    _write_figure(output, view.figure)

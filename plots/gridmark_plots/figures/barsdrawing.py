@@ -3,6 +3,7 @@
 import textwrap
 
 from matplotlib.patches import Patch
+from matplotlib.patheffects import withStroke
 
 from . import axes as scales
 from . import palette
@@ -54,6 +55,7 @@ def _bar(axes, layout, side, value, at, start):
         textcoords="offset points",
         va="center",
         fontsize=layout.points * 0.9,
+        path_effects=[withStroke(linewidth=2.5, foreground=palette.PAPER[0])],
     )
 
 

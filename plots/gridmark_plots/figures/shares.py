@@ -33,5 +33,13 @@ def make(study, table):
         "could do. Hollow bars: published times against the data sheet; filled ones: measured times against "
         "measured ceilings, with their 95 % intervals. The line is at 100 %."
     )
-    spec = {"id": table.spec["id"], "select": {}, "groups": table.keys, "unit": "%", "axis": AXIS}
+    order = [key[0] for key, _ in table.lines]
+    spec = {
+        "order": order,
+        "id": table.spec["id"],
+        "select": {},
+        "groups": table.keys,
+        "unit": "%",
+        "axis": AXIS,
+    }
     return bars.draw(study, {**spec, "caption": caption, "mark": 100.0, "scale": "linear"}, figure, sides)

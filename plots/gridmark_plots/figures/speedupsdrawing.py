@@ -31,14 +31,15 @@ def _places(rows, narrow):
 
 
 def _mark(axes, mark, at):
+    face = palette.PAPER[0] if mark.hollow else mark.colour
+    if mark.value is None:
+        low, high = mark.ends
+        look = {"facecolor": face, "edgecolor": mark.colour, "linewidth": 1.1, "zorder": 2}
+        axes.barh(at, high - low, 0.5 * LANE, left=low, **look)
+        return
     if mark.ends:
-        style = {"color": mark.colour, "solid_capstyle": "butt"}
-        axes.plot(mark.ends, [at, at], linewidth=1.4 if mark.value is not None else 5.0, **style)
-        if mark.value is None and mark.hollow:
-            axes.plot(mark.ends, [at, at], linewidth=2.6, color=palette.PAPER[0], solid_capstyle="butt")
-    if mark.value is not None:
-        face = palette.PAPER[0] if mark.hollow else mark.colour
-        axes.plot(mark.value, at, "o", color=mark.colour, markerfacecolor=face, markersize=5.5)
+        axes.plot(mark.ends, [at, at], color=mark.colour, linewidth=1.4, solid_capstyle="butt")
+    axes.plot(mark.value, at, "o", color=mark.colour, markerfacecolor=face, markersize=5.5)
 
 
 def _handle(axes, mark):
