@@ -8,7 +8,7 @@ from . import axes as scales
 from . import palette
 
 LANE, NAME, STUDY, GAP = 0.13, 0.21, 0.27, 0.1  # inches
-WIDTHS = {False: 96, True: 46}  # characters of a name
+WIDTHS = {False: 96, True: 54}  # characters of a name
 
 
 def _name(one, narrow):
