@@ -58,7 +58,8 @@ def test_the_larger_measured_ceiling_counts_and_the_data_sheet_only_without_one(
     rows = [timed("fast", 4.0)]
     less = [{**one, "value": 300.0} if "triad" in one["name"] else one for one in CEILINGS]
     assert cells(compared(box(rows, less))[0])["fast / kernel"][2] == pytest.approx(62.5)
-    both = compared(box(rows, CEILINGS + SHEET))[0]
+    more = [{**one, "value": 1000.0} for one in SHEET]
+    both = compared(box(rows, CEILINGS + more))[0]
     assert cells(both)["fast / kernel"][2] == pytest.approx(50.0)
     sheet = compared(box(rows, SHEET))[0]
     assert cells(sheet)["fast / kernel"][2] == pytest.approx(125.0)
@@ -97,7 +98,8 @@ def test_the_best_is_the_least_time_and_clocks_are_never_mixed():
 
 
 def test_lines_stand_in_the_order_in_which_the_study_declares_its_variants():
-    table, figure = compared(box([timed("host", 50.0, "wall"), timed("fast", 5.0)]))
+    old = box([timed("host", 90.0, "wall")], SHEET, published=True, key="o", name="Old")
+    table, figure = compared(old, box([timed("host", 50.0, "wall"), timed("fast", 5.0)]))
     assert list(cells(table)) == ["fast / kernel", "host / wall"]
     assert [line[:2] for line in figure.lines] == [["fast", "kernel"], ["host", "wall"]]
 
