@@ -1,5 +1,5 @@
 # Gridmark's front door. Each target installs and builds what it needs; `make help` lists them.
-# Variables: PRESET=quick|paper|full   EXPERIMENT=jacobi   MACHINE=name of a folder in results/   BASE=, NEW= folders
+# Variables: PRESET=quick|paper|full   EXPERIMENT=jacobi   MACHINE=name of a folder in results/   BASE=, NEW=, MACHINES= folders of results
 SHELL := /bin/bash
 PRESET ?= quick
 MACHINE ?= local
@@ -19,8 +19,10 @@ help:
 	@echo "                           results/my-machine for a pull request: all experiments, preset paper, checked"
 	@echo "make plots                 tables, graphs and report from saved results; measures nothing"
 	@echo "make record                write down the checksums of the reference's tables and graphs (results/report.sha256)"
+	@echo "make compare               machines side by side, each by its own limits: all that there are, or"
+	@echo "                           MACHINES=\"gtx-580 nvidia-h200 results/local\" (folders, or their bare names)"
 	@echo "make compare BASE=results/nvidia-h200 NEW=results/local"
-	@echo "                           two machines side by side"
+	@echo "                           two machines row by row"
 	@echo "make build                 only build         make portable  a folder that runs on other machines"
 	@echo "make lint                  the linters of CI  make format    put the code into form"
 
@@ -54,9 +56,13 @@ record: build
 	@cp build/record/SHA256SUMS results/report.sha256
 
 compare: build
-	@[ -n "$(BASE)" ] && [ -n "$(NEW)" ] || { echo "make compare BASE=results/... NEW=results/..." >&2; exit 2; }
-	@build/gridmark compare $(BASE) $(NEW)
-	@$(PLOTS) compare $(BASE) $(NEW) --gridmark build/gridmark --out report/compare
+	@if [ -z "$(BASE)$(NEW)" ]; then \
+	    $(PLOTS) machines $(or $(MACHINES),results/published/*/ $$(scripts/machines.sh)) --out report/machines; exit; \
+	fi; \
+	[ -n "$(BASE)" ] && [ -n "$(NEW)" ] && [ -z "$(MACHINES)" ] || \
+	    { echo "make compare BASE=results/... NEW=results/..., or MACHINES=\"...\", or none of them" >&2; exit 2; }; \
+	build/gridmark compare $(BASE) $(NEW) && \
+	$(PLOTS) compare $(BASE) $(NEW) --gridmark build/gridmark --out report/compare
 
 test: build
 	@GRIDMARK_INSTALL_TESTS=1 scripts/install.sh

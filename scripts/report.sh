@@ -3,15 +3,7 @@
 # given (if it holds any). Measures nothing. Fields that figures draw are solved once and kept in build/fields.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-own=${1:-results/local}
-machines=()
-for folder in results/*/; do
-    folder=${folder%/}
-    if [ "$folder" != "$own" ] && compgen -G "$folder/*.json" >/dev/null && git ls-files --error-unmatch "$folder" >/dev/null 2>&1; then
-        machines+=("$folder")
-    fi
-done
-if compgen -G "$own/*.json" >/dev/null; then machines+=("$own"); fi
+mapfile -t machines < <(scripts/machines.sh "${1:-results/local}")
 mkdir -p build/fields
 PYTHONPATH=plots build/venv/bin/python -m gridmark_plots fields --gridmark build/gridmark --out build/fields
 PYTHONPATH=plots build/venv/bin/python -m gridmark_plots report --gridmark build/gridmark --results results \

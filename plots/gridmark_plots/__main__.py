@@ -1,10 +1,10 @@
-"""`python -m gridmark_plots report|compare|fields`: JSON in; tables, graphs and one page out."""
+"""`python -m gridmark_plots report|compare|machines|fields`: JSON in; tables, graphs and one page out."""
 
 import argparse
 import sys
 from pathlib import Path
 
-from . import binary, comparison, fields, jsonfile, report
+from . import binary, comparison, fields, folders, jsonfile, machines, report
 from .errors import InputError
 from .results import read_machines, read_published
 from .studies import read_studies
@@ -18,16 +18,9 @@ def _arguments():
     one = commands.add_parser(
         "report", help="every study's tables and graphs, the verdicts and the provenance"
     )
-    one.add_argument("--results", type=Path, default=Path("results"), help="holds published/ [results]")
     one.add_argument("--machines", type=Path, nargs="*", default=[], help="directories of measured results")
     one.add_argument("--out", type=Path, default=Path("report"), help="where to write [report]")
-    one.add_argument(
-        "--schema", type=Path, default=ROOT / "harness" / "result.schema.json", help="of a result"
-    )
     one.add_argument("--fields", type=Path, help="solved fields: <experiment>-<figure>.h5")
-    one.add_argument(
-        "--verdicts", type=Path, nargs="+", default=[], help="saved verdicts, in place of the binary's"
-    )
     one.add_argument(
         "--ratios", type=Path, nargs="+", default=[], help="saved ratios, in place of the binary's"
     )
@@ -38,29 +31,48 @@ def _arguments():
     two.add_argument("--comparison", type=Path, help="a saved comparison, in place of the binary's")
     three = commands.add_parser("fields", help="solve the fields that figures draw, each once")
     three.add_argument("--out", type=Path, default=Path("build/fields"), help="where to keep them")
-    for command in (one, three):
+    four = commands.add_parser("machines", help="any number of machines side by side, each by its own limits")
+    four.add_argument("folders", nargs="*", help="directories of results, or names of some in --results")
+    four.add_argument("--out", type=Path, default=Path("report/machines"), help="where to write")
+    for command in (one, four):
+        command.add_argument(
+            "--results", type=Path, default=Path("results"), help="holds published/ [results]"
+        )
+        command.add_argument(
+            "--schema", type=Path, default=ROOT / "harness" / "result.schema.json", help="of a result"
+        )
+        command.add_argument(
+            "--verdicts", type=Path, nargs="+", default=[], help="saved verdicts, in place of the binary's"
+        )
+    for command in (one, three, four):
         command.add_argument(
             "--experiments", type=Path, default=ROOT / "experiments", help="<study>/study.json"
         )
-    for command in (one, two, three):
+    for command in (one, two, three, four):
         command.add_argument("--gridmark", type=Path, default=ROOT / "build" / "gridmark", help="the binary")
     return parser
 
 
-def _report(given):
+def _read(given, directories):
+    """(the studies, the published sets, the machines in these directories)."""
     studies = read_studies(given.experiments)
     experiments = {study["id"] for study in studies}
     published = read_published(given.results, experiments, given.schema)
-    machines = read_machines(given.machines, experiments, given.schema)
-    for machine in machines:
+    found = read_machines(directories, experiments, given.schema)
+    for machine in found:
         for name in machine.ignored:
             print(f"{machine.directory / name}: no study of this name, not read", file=sys.stderr)
-    verdicts = binary.verdicts(machines, given.gridmark, given.verdicts)
-    ratios = binary.ratios(machines, given.gridmark, given.ratios)
+    return studies, published, found
+
+
+def _report(given):
+    studies, published, measured = _read(given, given.machines)
+    verdicts = binary.verdicts(measured, given.gridmark, given.verdicts)
+    ratios = binary.ratios(measured, given.gridmark, given.ratios)
     if given.fields and not given.fields.is_dir():
         raise InputError(given.fields, None, "no such directory of fields")
-    views = [report.view(study, machines, published, verdicts, ratios, given.fields) for study in studies]
-    return report.write(given.out, views, machines, published)
+    views = [report.view(study, measured, published, verdicts, ratios, given.fields) for study in studies]
+    return report.write(given.out, views, measured, published)
 
 
 def _compare(given):
@@ -73,6 +85,15 @@ def _compare(given):
     return comparison.write(given.out, answer)
 
 
+def _machines(given):
+    if not given.folders:
+        raise InputError("machines", None, "takes at least one directory of results")
+    studies, published, found = _read(given, folders.find(given.folders, given.results))
+    measured = [machine for machine in found if not machine.published]
+    verdicts = binary.verdicts(measured, given.gridmark, given.verdicts)
+    return machines.write(given.out, studies, found, published, verdicts)
+
+
 def _fields(given):
     return fields.make(read_studies(given.experiments), given.gridmark, given.out)
 
@@ -81,7 +102,8 @@ def main(arguments=None):
     """Run one command; 0 done, 2 bad usage or bad input."""
     given = _arguments().parse_args(arguments)
     try:
-        written = {"report": _report, "compare": _compare, "fields": _fields}[given.command](given)
+        commands = {"report": _report, "compare": _compare, "machines": _machines, "fields": _fields}
+        written = commands[given.command](given)
     except InputError as error:
         print(f"gridmark_plots: {error}", file=sys.stderr)
         return 2

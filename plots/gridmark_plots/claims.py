@@ -18,6 +18,8 @@ class Judged:
     measured: str
     because: str
     estimate: bool
+    value: float | None = None
+    interval: tuple | None = None
 
     @property
     def slug(self):
@@ -75,6 +77,8 @@ def _judge(machine, experiment, claim, verdicts):
         _measured(given),
         _sentence(given["because"]),
         given.get("estimate", False),
+        given.get("value"),
+        given.get("interval"),
     )
 
 

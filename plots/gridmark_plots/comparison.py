@@ -1,7 +1,7 @@
 """The comparison of two machines, as the binary decided it: Markdown, CSV, graphs and a page."""
 
 from . import csvtable, markdown, render
-from .figures import canvas, ratios
+from .figures import ratios
 from .numbers import DASH, exact, interval, measured
 from .output import Output
 from .selector import plain
@@ -51,9 +51,7 @@ def write(out, comparison):
         figure = ratios.make(experiment, comparison)
         lines = [_line(row) for row in comparison["rows"] if row["experiment"] == experiment]
         parts.append((experiment, figure, lines))
-        if figure.wide:
-            svg = canvas.standalone(figure.wide, f"{figure.title}. {figure.alt}")
-            output.write(f"figures/{figure.identity}.svg", svg)
+        figure.save(output)
     differences = [
         [one["key"], _text(one["base"]), _text(one["new"])] for one in comparison["machine_differences"]
     ]

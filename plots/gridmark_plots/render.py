@@ -6,7 +6,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from . import claims, markdown, numbers, units
+from . import claims, generations, markdown, numbers, units
 from .figures import canvas, palette
 
 _TEMPLATES = Path(__file__).parent.parent / "templates"
@@ -45,6 +45,9 @@ def _environment(escaping):
         count=numbers.count,
         markdown_table=markdown.render,
         pipes=markdown.pipes,
+        measured_speedup=generations.measured_text,
+        speedups_by_study=generations.by_study,
+        speedup_lines=generations.lines,
     )
     return made
 

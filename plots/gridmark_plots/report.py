@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from . import claims as judging
-from . import csvtable, digests, markdown, provenance, render, tables
-from .figures import bars, canvas, contour, heatmap, lines, roofline, slices, sweep, timeline
+from . import csvtable, digests, generations, markdown, provenance, render, tables
+from .figures import bars, contour, heatmap, lines, roofline, slices, sweep, timeline
 from .output import Output
 from .studies import published_machines
 
@@ -74,11 +74,12 @@ def write(out, views, machines, published):
             output.write(f"{name}.md", heading + markdown.render(table))
             output.write(f"{name}.csv", csvtable.render(table))
         for figure in one.figures:
-            if figure.wide:
-                svg = canvas.standalone(figure.wide, f"{figure.title}. {figure.alt}")
-                output.write(f"figures/{figure.identity}.svg", svg)
+            figure.save(output)
+    then = generations.of([(one.study, one.claims) for one in views], machines, published)
+    generations.write(output, then)
     values = {
         "views": views,
+        "generations": then,
         "machines": machines,
         "records": [provenance.record(machine) for machine in machines],
         "sources": [provenance.record(published[key]) for key in sorted(published)],

@@ -44,6 +44,11 @@ class Machine:
         """The name as text, with the mark when results are incomplete."""
         return self.name if self.complete(experiment) else f"{self.name} ({INCOMPLETE})"
 
+    @property
+    def plain_name(self):
+        """The name without the word that a published set's has."""
+        return self.name.removesuffix(" (published)")
+
     def rows(self, experiment):
         """The experiment's rows, none when it has no file here."""
         return self.sets[experiment].rows if experiment in self.sets else []

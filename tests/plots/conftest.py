@@ -46,6 +46,14 @@ def compared(tmp_path_factory):
     return root / "out"
 
 
+@pytest.fixture(scope="session")
+def sided(tmp_path_factory):
+    """Two published cards, a made-up machine with a GPU and an incomplete one without, side by side."""
+    root = tmp_path_factory.mktemp("sided")
+    assert main([*synthetic.sided(root), "--out", str(root / "out")]) == 0
+    return root / "out"
+
+
 @pytest.fixture
 def drawn(monkeypatch):
     """The drawings made from here on, whose texts and marks can still be asked for: wide, narrow, wide ..."""

@@ -210,6 +210,15 @@ def jacobi_world(root):
     return [str(part) for part in given]
 
 
+def sided(root):
+    """The arguments of `machines` that show the same two machines beside two published cards."""
+    jacobi_world(root)
+    made = [root / "results" / "synthetic-gpu", root / "results" / "synthetic-cpu"]
+    files = [root / "verdicts-gpu.json", root / "verdicts-cpu.json"]
+    given = ["machines", "gtx-570", "tesla-x2070", *made, "--results", ROOT / "results", "--verdicts", *files]
+    return [str(part) for part in given]
+
+
 def field(path, nx=256, ny=128):
     """A made-up stream function around a body, in the binary's layout."""
     path.parent.mkdir(parents=True, exist_ok=True)

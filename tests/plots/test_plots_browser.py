@@ -62,7 +62,7 @@ def measure(page, width, tmp_path, scheme=1):
 
 
 @pytest.mark.parametrize("width", [360, 1280])
-@pytest.mark.parametrize("which", ["rendered", "gridded", "compared"])
+@pytest.mark.parametrize("which", ["rendered", "gridded", "compared", "sided"])
 def test_nothing_scrolls_sideways_and_every_heading_shows(which, width, request, tmp_path):
     seen = measure(request.getfixturevalue(which) / "index.html", width, tmp_path)
     assert width - 20 < seen["client"] <= width  # less a scroll bar

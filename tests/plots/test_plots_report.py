@@ -30,7 +30,7 @@ def files_of(directory):
     return {path.relative_to(directory): path.read_bytes() for path in directory.rglob("*") if path.is_file()}
 
 
-@pytest.fixture(params=["rendered", "gridded", "compared"])
+@pytest.fixture(params=["rendered", "gridded", "compared", "sided"])
 def page(request):
     directory = request.getfixturevalue(request.param)
     return Page((directory / "index.html").read_text(encoding="utf-8"))

@@ -77,11 +77,14 @@ def make(study, spec, machines):
     """The bars that a study declares, over the published and measured machines."""
     sides, notes = _sides(study, spec, machines)
     figure = Figure(study["id"], spec["id"], spec["title"], notes=notes)
-    if not sides:
-        return figure.left_out()
+    return draw(study, spec, figure, sides) if sides else figure.left_out()
+
+
+def draw(study, spec, figure, sides):
+    """Fill a figure with these sides' bars, their words and their numbers; a `mark` is a line across them."""
     ends = [
         end for side in sides for values in side.values.values() for value in values for end in value.ends
-    ]
+    ] + ([spec["mark"]] if "mark" in spec else [])
     scales.check_log(study, spec, "scale", spec.get("scale"), ends)
     categories = _categories(spec, sides)
     figure.headings = [*spec["groups"], *(f"{side.label} ({units.pretty(spec['unit'])})" for side in sides)]

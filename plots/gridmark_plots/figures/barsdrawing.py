@@ -3,6 +3,7 @@
 import textwrap
 
 from matplotlib.patches import Patch
+from matplotlib.patheffects import withStroke
 
 from . import axes as scales
 from . import palette
@@ -54,6 +55,7 @@ def _bar(axes, layout, side, value, at, start):
         textcoords="offset points",
         va="center",
         fontsize=layout.points * 0.9,
+        path_effects=[withStroke(linewidth=2.5, foreground=palette.PAPER[0])],
     )
 
 
@@ -77,6 +79,8 @@ def painter(spec, bars, sides, ends):
         tops, height = _places(bars, above)
         scales.spread(axes, "x", ends, 6 if layout.narrow else 9, spec.get("scale"))
         start = _limits(axes, layout)
+        if "mark" in spec:
+            axes.axvline(spec["mark"], color=palette.MUTED[0], linewidth=1.0)
         for top, (_, some) in zip(tops, bars, strict=True):
             for place, (side, value) in enumerate(some):
                 _bar(axes, layout, side, value, top + BAR * (place + 0.5), start)

@@ -30,6 +30,13 @@ class Figure:
         self.notes.insert(0, "This figure is left out: no machine measured any of its rows.")
         return self
 
+    def save(self, output):
+        """Write the wide drawing as a file of its own, if there is one."""
+        if self.wide:
+            output.write(
+                f"figures/{self.identity}.svg", canvas.standalone(self.wide, f"{self.title}. {self.alt}")
+            )
+
     def paint(self, painter, wide_height, narrow_height):
         """Draw both layouts by `painter(figure, layout)`."""
         self.wide = canvas.draw(canvas.WIDE, wide_height, painter, self.identity)

@@ -1,0 +1,122 @@
+"""Speed-ups then and now: which claims have one, whose years they bear, and how they are drawn."""
+
+import csv
+import io
+
+import pytest
+import toy
+from synthetic import ROOT, row
+
+from gridmark_plots import claims, generations
+from gridmark_plots.errors import InputError
+from gridmark_plots.results import read_published
+from gridmark_plots.studies import read_studies
+
+OLD = toy.machine("old-card", "Old card (published)", toy.PUBLISHED, published=True)
+OLD.sets["toy"].context["year"] = 2010
+BOX, OTHER = toy.machine("m", "Box", toy.MEASURED), toy.machine("k", "Other", toy.MEASURED)
+
+
+def claim(identity, kind="ratio", **other):
+    base = {"id": identity, "kind": kind, "statement": f"Statement of {identity}."}
+    return {**base, "published": {"text": "two", "value": 2.0}, **other}
+
+
+RATIO = claim("R", generations={"label": "plain / fast", "published": ["old-card"]})
+RANGE = claim("O", "ordering", published={"text": "1.2 to 1.6", "low": 1.2, "high": 1.6})
+GIVEN = {
+    "R": {"verdict": "TREND ONLY", "value": 4.0, "interval": [3.5, 4.5], "because": "more"},
+    "O": {"verdict": "REPRODUCED", "value": None, "interval": [1.1, 1.3], "because": "all", "estimate": True},
+}
+
+
+def view(*specs, machines=(OLD, BOX), given=GIVEN, **study):
+    study = {**toy.STUDY, "claims": list(specs), **study}
+    verdicts = {
+        machine.key: {("toy", name): {"measured": "", **one} for name, one in given.items()}
+        for machine in machines
+    }
+    return generations.of(
+        [(study, claims.of_study(study, list(machines), verdicts))], list(machines), {"old-card": OLD}
+    )
+
+
+def test_a_ratio_and_a_range_stand_beside_what_was_measured():
+    found = view(RATIO, RANGE)
+    headings, lines = generations.lines(found)
+    assert headings == ["study", "claim", "speed-up", "published", "on", "Box"]
+    assert lines == [
+        ["toy", "R", "plain / fast", "two", "Old card (2010)", "TREND ONLY 4.00 (3.50 to 4.50)"],
+        ["toy", "O", "Statement of O.", "1.2 to 1.6", "", "REPRODUCED est. 1.10 to 1.30"],
+    ]
+    assert found.figure.lines[0] == ["R. plain / fast", "2010", "2", "4.00"]
+    assert "published 1.20 to 1.60, Box 1.10 to 1.30" in found.figure.alt
+
+
+def test_claims_without_a_number_to_compare_are_listed_with_the_reason():
+    found = view(
+        claim("A", "absolute"),
+        claim("B", "optimum"),
+        claim("C", "ordering", published={"text": "slower"}),
+        claim("D", "ordering", published={"low": 2.0}),
+        claim("E", generations={"left_out": "an amount of work"}),
+    )
+    assert not found.speedups and not found.figure.wide
+    reasons = ["a value of its own", "it asks which is best", "no number was published (slower)"]
+    for said, reason in zip(
+        found.left_out, [*reasons, "no number was published.", "an amount of work."], strict=True
+    ):
+        assert reason in said and "The claim: Statement of" in said
+
+
+def test_a_machine_without_a_value_has_the_reason_and_no_mark(drawn):
+    none = {"R": {"verdict": "NOT RUN", "value": None, "interval": None, "because": "no GPU here"}}
+    found = view(RATIO, given=none)
+    assert found.notes == ["R (plain / fast): no value on Box. No GPU here."]
+    assert not found.figure.wide and not drawn
+    assert found.figure.notes == [
+        "This figure is left out: no machine measured any of the published speed-ups."
+    ]
+
+
+def test_the_papers_year_stands_in_where_the_hardwares_is_not_known():
+    bare = toy.machine("bare", "Bare card (published)", [row("fast", {"n": 1}, 1.0)], published=True)
+    study = {**toy.STUDY, "claims": [claim("R", generations={"published": ["bare"]})]}
+    for paper, said in (({}, "year not known"), ({"year": 2013}, "paper of 2013")):
+        made = {**study, "paper": paper}
+        found = generations.of([(made, claims.of_study(made, [], {}))], [], {"bare": bare})
+        assert found.speedups[0].source == f"Bare card ({said})" and found.speedups[0].year == said
+
+
+def test_an_unknown_published_set_is_refused():
+    with pytest.raises(InputError, match=r"claims\.R\.generations\.published: no results/published/gone/toy"):
+        view(claim("R", generations={"published": ["gone"]}))
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_marks_stand_at_their_values_on_a_logarithmic_axis(drawn, place):
+    view(RATIO, RANGE, machines=(BOX, OTHER))
+    (axes,) = drawn[place].axes
+    assert axes.get_xscale() == "log"
+    dots = [line.get_xdata()[0] for line in axes.lines if line.get_marker() == "o" and len(line.get_xdata())]
+    assert dots == [2.0, 4.0, 4.0]
+    bars = [(bar.get_x(), bar.get_x() + bar.get_width()) for bar in axes.patches]
+    assert bars == [pytest.approx((1.2, 1.6)), *[pytest.approx((1.1, 1.3))] * 2]
+    low, high = axes.get_xlim()
+    assert low < 1 and high > 4.5
+    assert {"published", "Box", "Other"} == {text.get_text() for text in drawn[place].legends[0].get_texts()}
+
+
+def test_the_csv_is_in_full_precision():
+    (first, second) = csv.DictReader(io.StringIO(generations.csv(view(RATIO, RANGE))))
+    assert (first["published value"], first["Box: value"], first["Box: low"]) == ("2", "4", "3.5")
+    assert (second["published low"], second["Box: value"], second["Box: status"]) == ("1.2", "", "estimate")
+
+
+def test_every_declared_speed_up_has_a_short_label_and_published_hardware(schema):
+    studies = read_studies(ROOT / "experiments")
+    published = read_published(ROOT / "results", {study["id"] for study in studies}, schema)
+    found = generations.of([(study, claims.of_study(study, [], {})) for study in studies], [], published)
+    assert len(found.speedups) > 10
+    for one in found.speedups:
+        assert one.hardware and len(one.label) < 60, one.label
