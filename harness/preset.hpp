@@ -18,7 +18,8 @@ struct Protocol {
     double budget_seconds;   ///< per row and process
     double warm_up_seconds;  ///< per row and process, before the first sample
     double relative_width;   ///< sampling stops when the 95 % interval is narrower
-    int least_samples = 9;   ///< per row and process
+    int least_samples = 9;   ///< per row and process, as long as the budget lasts
+    int fewest_samples = 9;  ///< per row and process, whatever they cost
     int most_samples;        ///< per row and process, so that result files stay small
 };
 Protocol protocol(Preset preset);

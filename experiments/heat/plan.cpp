@@ -18,6 +18,7 @@ using harness::Preset;
 using harness::Series;
 
 const std::vector<std::string> cpu_versions{"cpu_naive", "cpu_blocked", "cpu_sse", "cpu_avx2", "cpu_avx512"};
+const std::vector<std::string> versions_of_the_thesis{"cpu_naive", "cpu_blocked", "cpu_sse"};
 const std::vector<std::string> kernels{"gpu_naive",       "gpu_four_cubes", "gpu_tiles_16x16",
                                        "gpu_rectangular", "gpu_no_shared",  "gpu_generated_borders"};
 
@@ -72,10 +73,11 @@ Point cpu_point(const PlanContext& context, const std::string& variant, int n, i
     return point;
 }
 
+/// All versions in turns; the `thesis`'s alone where only its figure wants them.
 template <class T>
-Group cpu_group(const PlanContext& context, int n, int threads) {
+Group cpu_group(const PlanContext& context, int n, int threads, bool thesis = false) {
     Group group{fmt::format("{}/{}/{}_threads", n, harness::precision_name<T>, threads), {}};
-    for (const std::string& variant : cpu_versions)
+    for (const std::string& variant : thesis ? versions_of_the_thesis : cpu_versions)
         group.points.push_back(cpu_point<T>(context, variant, n, threads));
     return group;
 }
@@ -153,22 +155,25 @@ harness::ProfiledPoint traffic(const PlanContext& context, const std::string& va
 }  // namespace
 
 harness::Plan plan(const PlanContext& context) {
+    const bool full = context.preset == Preset::full;
     harness::Plan plan;
     for (const int threads : std::set<int>{1, context.threads}) {
         for (const int n : smaller)
             plan.groups.push_back(cpu_group<float>(context, n, threads));
         plan.groups.push_back(cpu_group<double>(context, smaller[0], threads));
-        plan.groups.push_back(cpu_group<double>(context, published, threads));
+        if (full) plan.groups.push_back(cpu_group<double>(context, published, threads));
     }
-    for (const int threads : thread_counts(context))
-        plan.groups.push_back(cpu_group<float>(context, published, threads));
+    for (const int threads : thread_counts(context)) {
+        const bool between = threads != 1 && threads != context.threads;
+        plan.groups.push_back(cpu_group<float>(context, published, threads, between && !full));
+    }
     for (const int n : smaller)
         plan.groups.push_back(gpu_group<float>(context, n, as_published));
     plan.groups.push_back(gpu_group<float>(context, published, both));
     plan.groups.push_back(gpu_group<double>(context, published, both));
     for (const std::string& variant : kernels)
         plan.profiled.push_back(traffic(context, variant));
-    if (context.preset == Preset::full) {
+    if (full) {
         plan.groups.push_back(gpu_group<float>(context, large, both));
         plan.groups.push_back(cpu_group<float>(context, large, context.threads));
         plan.groups.push_back(gpu_group<double>(context, large, both));

@@ -32,7 +32,7 @@ constexpr int base_threads = 11;
 
 std::vector<int> gpu_sizes(Preset preset) {
     if (preset == Preset::quick) return {64, 128};
-    if (preset == Preset::paper) return {64, 128, 256, published};
+    if (preset == Preset::paper) return {64, 128, published};
     return {64, 128, 256, published, 384, 512, 768};
 }
 
@@ -214,7 +214,7 @@ Plan plan(const PlanContext& context) {
         if (std::find(cpu_at.begin(), cpu_at.end(), n) != cpu_at.end()) add_cpu<float>(plan, context, n);
     }
     add_in_core<double>(plan, context, 64);
-    if (context.preset != Preset::quick) {
+    if (context.preset == Preset::full) {
         add_in_core<double>(plan, context, published);
         add_cpu<double>(plan, context, published);
     }

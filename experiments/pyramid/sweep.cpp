@@ -105,7 +105,7 @@ std::vector<Sweep> gpu_sweeps(const PlanContext& context) {
                 sweeps.push_back(
                     {variant, n, s, budget, precision, Rule::least, heights, variant == ours && s == 1});
     };
-    add(ours, middle, {1}, "float", quick ? Numbers{64} : Numbers{8, 64, 128});
+    add(ours, middle, {1}, "float", full ? Numbers{8, 64, 128} : Numbers{64});
     add(ours, middle, {1}, "double", full ? Numbers{32, 64, 128} : Numbers{64});
     add(paper, middle, {1}, "float", full ? Numbers{8, 64, 128} : Numbers{64});
     if (full) {

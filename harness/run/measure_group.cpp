@@ -56,7 +56,7 @@ Protocol protocol_for(const std::vector<Entry*>& entries, Protocol protocol) {
         if (entry->point->samples == 0) return protocol;
         wanted = std::max({wanted, entry->point->samples, fewest});
     }
-    protocol.least_samples = protocol.most_samples = wanted;
+    protocol.fewest_samples = protocol.least_samples = protocol.most_samples = wanted;
     return protocol;
 }
 

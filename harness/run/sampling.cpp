@@ -9,10 +9,11 @@
 namespace gridmark::harness {
 namespace {
 
-/// Rounds between two looks at the stopping rule: recording kernels has a fixed cost per request. No more
-/// than the least number of samples, which is small where each takes long.
-int rounds_a_look(const Protocol& protocol) {
-    return std::min(9, protocol.least_samples);
+/// Rounds until the next look at the stopping rule: recording kernels has a fixed cost per request. The first
+/// look comes after the fewest samples, and so do all while the budget might end before the least.
+int rounds_to_a_look(const Protocol& protocol, int taken) {
+    const int some = taken < protocol.least_samples ? protocol.fewest_samples : protocol.least_samples;
+    return std::max(1, std::min({9, some, protocol.most_samples - taken}));
 }
 
 bool narrow_enough(const std::vector<std::vector<double>>& samples, double width) {
@@ -30,17 +31,18 @@ Sampled sample(Sampler& sampler, const Protocol& protocol) {
     Sampled result{std::vector<std::vector<double>>(sampler.size()), ""};
     int taken = 0;
     while (result.stopped.empty()) {
-        const int count = std::max(1, std::min(rounds_a_look(protocol), protocol.most_samples - taken));
+        const int count = rounds_to_a_look(protocol, taken);
         for (const auto& round : sampler.rounds(count))
             for (std::size_t k = 0; k < round.size(); ++k)
                 result.samples[k].push_back(round[k]);
         taken += count;
-        if (taken < protocol.least_samples) continue;
+        const bool used_up = seconds() >= budget;
+        if (taken < protocol.least_samples && !(used_up && taken >= protocol.fewest_samples)) continue;
         if (narrow_enough(result.samples, protocol.relative_width))
             result.stopped = "interval";
         else if (taken >= protocol.most_samples)
             result.stopped = "limit";
-        else if (seconds() >= budget)
+        else if (used_up)
             result.stopped = "budget";
     }
     return result;

@@ -24,8 +24,8 @@ struct Sampled {
     std::string stopped;
 };
 
-/// Rounds until the protocol's stopping rule holds; never fewer than its least number of samples, whatever
-/// they cost.
+/// Rounds until the protocol's stopping rule holds; never fewer than its least number of samples, or, once
+/// the budget is used up, than its fewest.
 Sampled sample(Sampler& sampler, const Protocol& protocol);
 
 /// Iterations that make a sample about `target` seconds long, between 1 and `most`.

@@ -108,7 +108,7 @@ TEST(Sample, NeverTakesFewerThanTheLeast) {
     Fake few(1, jumping);
     EXPECT_GE(sample(few, protocol_of(1000, 3)).samples[0].size(), 9U) << "a limit below the least";
     Protocol many = protocol_of(0, 60);
-    many.least_samples = 30;
+    many.least_samples = many.fewest_samples = 30;
     Fake still_many(1, still);
     EXPECT_GE(sample(still_many, many).samples[0].size(), 30U);
 }
@@ -117,12 +117,29 @@ TEST(Sample, NeverTakesFewerThanTheLeast) {
 TEST(Sample, TakesNoMoreThanAFewWhereFewAreTheLeast) {
     for (const int least : {3, 4}) {
         Protocol few = protocol_of(0, 60);
-        few.least_samples = least;
+        few.least_samples = few.fewest_samples = least;
         Fake fake(2, jumping);
         const Sampled sampled = sample(fake, few);
         EXPECT_EQ(sampled.stopped, "budget");
         EXPECT_EQ(fake.round, least);
     }
+}
+
+// Between the fewest and the least samples the budget decides.
+TEST(Sample, StopsShortOfTheLeastOnlyWhenTheBudgetIsUsedUp) {
+    Protocol protocol = protocol_of(1000, 60);
+    protocol.fewest_samples = 3;
+    Fake cheap(1, still);
+    EXPECT_EQ(sample(cheap, protocol).stopped, "interval");
+    EXPECT_EQ(cheap.round, 9) << "a narrow interval of three samples proves little";
+    protocol.budget_seconds = 5e-3;
+    Fake dear(1, jumping, 4e-3);  // 12 ms for three
+    EXPECT_EQ(sample(dear, protocol).stopped, "budget");
+    EXPECT_EQ(dear.round, 3);
+    protocol.budget_seconds = 18e-3;
+    Fake between(1, jumping, 4e-3);
+    EXPECT_EQ(sample(between, protocol).stopped, "budget");
+    EXPECT_GE(between.round, 6) << "12 ms of 18 do not use the budget up";
 }
 
 TEST(Sample, KeepsTheOrderAndEqualCounts) {
