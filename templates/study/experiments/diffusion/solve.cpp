@@ -1,3 +1,5 @@
+#include <stdexcept>
+
 #include "experiments/diffusion/stepper.hpp"
 #include "kernels/diffusion/start.hpp"
 

@@ -1,4 +1,8 @@
 #include "experiments/diffusion/stepper.hpp"
+
+#include <algorithm>
+#include <vector>
+
 #include "kernels/diffusion/cpu.hpp"
 #include "kernels/diffusion/gpu.hpp"
 
