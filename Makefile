@@ -8,7 +8,7 @@ RUN := build/gridmark run
 PYTHON := build/venv/bin/python
 PLOTS := PYTHONPATH=plots $(PYTHON) -m gridmark_plots
 
-.PHONY: help reproduce test run contribute plots record compare build install lint format portable clean
+.PHONY: help reproduce test run contribute new-study plots record compare build install lint format portable clean
 
 help:
 	@echo "make reproduce             everything: install, build, run all experiments, write the report"
@@ -17,6 +17,7 @@ help:
 	@echo "make run EXPERIMENT=jacobi one experiment, with its tables and graphs"
 	@echo "make contribute MACHINE=my-machine"
 	@echo "                           results/my-machine for a pull request: all experiments, preset paper, checked"
+	@echo "make new-study ID=wave     starts a study: a small one that works, for you to make yours"
 	@echo "make plots                 tables, graphs and report from saved results; measures nothing"
 	@echo "make record                write down the checksums of the reference's tables and graphs (results/report.sha256)"
 	@echo "make compare               machines side by side, each by its own limits: all that there are, or"
@@ -47,6 +48,9 @@ contribute: build
 	@[ "$(MACHINE)" != local ] || { echo "make contribute MACHINE=...: which name shall the folder have?" >&2; exit 2; }
 	@$(RUN) --preset paper --out $(OUT)
 	@build/gridmark check $(OUT)
+
+new-study:
+	@scripts/new-study.sh $(ID)
 
 plots: build
 	@scripts/report.sh $(OUT)

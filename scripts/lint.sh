@@ -6,12 +6,14 @@ cd "$(dirname "$0")/.."
 git ls-files '*.cpp' '*.hpp' '*.cu' '*.cuh' | xargs clang-format --dry-run --Werror
 build/venv/bin/ruff check --quiet .
 build/venv/bin/ruff format --check --quiet .
-cmake --preset default -B build-tidy -DGRIDMARK_CUDA=OFF -DGRIDMARK_TESTS=OFF -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON >/dev/null
+cmake --preset default -B build-tidy -DGRIDMARK_CUDA=OFF -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON >/dev/null
 ninja -C build-tidy -t targets all | sed -n 's/^\([^ :]*build_info\.hpp\):.*/\1/p' | xargs -r ninja -C build-tidy >/dev/null
+toy=tests/template  # templates/study as a copy that compiles
 {
     git ls-files 'kernels/*.cpp' 'harness/*.cpp' 'experiments/*.cpp' | grep -v -e _none.cpp \
         -e gpu_device.cpp -e cusparse.cpp -e cpu_row.cpp
-    find build-tidy -name '*.host.cpp'
+    find build-tidy/kernels build-tidy/$toy/kernels/toy_diffusion -name '*.host.cpp'
+    find build-tidy/$toy/toys/{kernels,experiments}/toy_diffusion -name '*.cpp'
 } | grep -v -e harness/gpu/cupti -e harness/gpu/kernel_ -e harness/gpu/properties.cpp -e harness/gpu/step_clock.cpp \
     -e harness/ceilings/pcie_transfer.cpp | xargs -P "$(nproc)" -n 3 clang-tidy -p build-tidy --quiet \
     --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-unknown-pragmas 2>/dev/null

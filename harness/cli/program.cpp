@@ -23,7 +23,7 @@ int program(int argc, char** argv) {
     try {
         if (argc == 2 && std::strcmp(argv[1], "_child") == 0) return run_child();
         if (argc == 2 && std::strcmp(argv[1], reader_command) == 0) run_hdf5_reader();
-        CLI::App app("Gridmark re-runs five GPU studies of grid equations on the hardware in front of you.",
+        CLI::App app("Gridmark re-runs GPU studies of grid equations on the hardware in front of you.",
                      "gridmark");
         app.require_subcommand(1);
         app.footer(

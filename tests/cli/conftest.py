@@ -9,27 +9,29 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = Path(os.environ.get("GRIDMARK", ROOT / "build" / "gridmark"))
+TOYS = BINARY.with_name("gridmark_template")
 # A run of a few CPU rows: three groups, done in seconds.
 SMALL = ["run", "jacobi", "--filter", "cpu.*/512x256/|cpu.*/4096x4096/float"]
 
 
 class Program:
-    """The binary and one result folder."""
+    """A binary and one result folder."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, binary=BINARY):
+        self.binary = binary
         self.out = folder / "results"
         self.file = self.out / "jacobi.json"
 
     def __call__(self, *words, timeout=120):
         """Runs to the end; returns the completed process."""
         return subprocess.run(
-            [str(BINARY), *map(str, words)], capture_output=True, text=True, timeout=timeout, check=False
+            [str(self.binary), *map(str, words)], capture_output=True, text=True, timeout=timeout, check=False
         )
 
     def start(self, *words):
         """Starts a run of a few rows into the folder and returns the process."""
         return subprocess.Popen(
-            [str(BINARY), *SMALL, "--out", str(self.out), *words],
+            [str(self.binary), *SMALL, "--out", str(self.out), *words],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -55,6 +57,15 @@ def program(tmp_path):
     """The program with a fresh result folder."""
     assert BINARY.exists(), f"{BINARY} is not built: make build"
     return Program(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def toys(tmp_path_factory):
+    """The program of the two studies that tests/template makes of templates/study, with a run's results."""
+    assert TOYS.exists(), f"{TOYS} is not built: make build"
+    toys = Program(tmp_path_factory.mktemp("toys"), TOYS)
+    toys.run = toys("run", "--preset", "quick", "--out", toys.out)
+    return toys
 
 
 def complaint(done, code=2):

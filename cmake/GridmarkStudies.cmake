@@ -1,0 +1,27 @@
+# gridmark_studies(target folder)
+#
+# A static library of the studies in a folder and the list of them, harness::experiments(). A study is a subfolder with a
+# study.json: its .cpp files are compiled, study.json is embedded, and the function `harness::Experiment experiment()` of
+# `gridmark::<subfolder>` is entered into the list. Its kernels are the library gridmark_<subfolder>_kernels.
+function(gridmark_studies target folder)
+    add_library(${target} STATIC)
+    target_compile_options(${target} PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O1>)
+    target_link_libraries(${target} PUBLIC gridmark_run PRIVATE OpenMP::OpenMP_CXX)
+    file(GLOB studies CONFIGURE_DEPENDS ${folder}/*/study.json)
+    set(declarations "")
+    set(entries "")
+    foreach(study IN LISTS studies)
+        cmake_path(GET study PARENT_PATH place)
+        cmake_path(GET place FILENAME id)
+        file(GLOB sources CONFIGURE_DEPENDS ${place}/*.cpp)
+        target_sources(${target} PRIVATE ${sources})
+        target_link_libraries(${target} PRIVATE gridmark_${id}_kernels)
+        gridmark_embed(${target} ${id}_study ${study})
+        string(APPEND declarations "namespace gridmark::${id} { gridmark::harness::Experiment experiment(); }\n")
+        string(APPEND entries "        {\"${id}\", gridmark::${id}::experiment()},\n")
+    endforeach()
+    set(list ${PROJECT_BINARY_DIR}/generated/${target}.cpp)
+    configure_file(${PROJECT_SOURCE_DIR}/experiments/experiments.cpp.in ${list} @ONLY)
+    target_sources(${target} PRIVATE ${list})
+    target_precompile_headers(${target} PRIVATE <nlohmann/json.hpp> <fmt/format.h>)
+endfunction()
