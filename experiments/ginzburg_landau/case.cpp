@@ -1,6 +1,6 @@
 #include "experiments/ginzburg_landau/case.hpp"
 
-#include "harness/last_two.hpp"
+#include "harness/kept.hpp"
 #include "kernels/ginzburg_landau/reference.hpp"
 #include "kernels/ginzburg_landau/start.hpp"
 
@@ -18,8 +18,9 @@ Case<T>::Case(int n, std::uint64_t seed) : problem(medium(n)), seed(seed) {
 
 template <class T>
 std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed) {
-    static harness::LastTwo<Case<T>> cases;
-    return cases.get([&](const Case<T>& c) { return c.problem.n == n && c.seed == seed; },
+    static harness::Kept<Case<T>> cases;
+    const double bytes = 2.0 * n * (sizeof(T) + sizeof(double));
+    return cases.get([&](const Case<T>& c) { return c.problem.n == n && c.seed == seed; }, bytes,
                      [&] { return std::make_shared<const Case<T>>(n, seed); });
 }
 

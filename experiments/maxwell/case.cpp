@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <list>
 #include <vector>
 
-#include "harness/machine/cpu.hpp"
+#include "harness/kept.hpp"
 #include "kernels/maxwell/cases.hpp"
 #include "kernels/maxwell/rounding.hpp"
 #include "kernels/random.hpp"
@@ -18,13 +17,6 @@ namespace {
 
 constexpr int steps = 3;
 constexpr double wave_length = 17;
-/// Free memory, in sizes of a case, that one is made with: for itself, and for what its versions take.
-constexpr double room_for_a_case = 3;
-
-double free_memory() {
-    const auto free = harness::read_available_memory();
-    return free ? static_cast<double>(*free.value) : 0;
-}
 
 std::size_t plane_values(const Layout& layout) {
     return static_cast<std::size_t>(layout.rows()) * (layout.n[2] + 1);
@@ -88,18 +80,9 @@ double case_bytes(int n) {
 
 template <class T>
 std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed) {
-    static std::list<std::shared_ptr<const Case<T>>> kept;  // the last one asked for comes first
-    const auto found = std::find_if(kept.begin(), kept.end(), [&](const std::shared_ptr<const Case<T>>& c) {
-        return c->n == n && c->seed == seed;
-    });
-    if (found != kept.end()) {
-        kept.splice(kept.begin(), kept, found);
-        return kept.front();
-    }
-    while (!kept.empty() && free_memory() < room_for_a_case * case_bytes<T>(n))
-        kept.pop_back();
-    kept.push_front(std::make_shared<const Case<T>>(n, seed));
-    return kept.front();
+    static harness::Kept<Case<T>> cases;
+    return cases.get([&](const Case<T>& c) { return c.n == n && c.seed == seed; }, case_bytes<T>(n),
+                     [&] { return std::make_shared<const Case<T>>(n, seed); });
 }
 
 template <class T>

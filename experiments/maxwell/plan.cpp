@@ -47,7 +47,7 @@ std::vector<int> depths(Preset preset, int n) {
     if (n == 128) return {1, 8, 128};
     if (n != published) return {32};
     if (preset == Preset::full) return {1, 2, 4, 16, 64, 320};
-    return {4, 16, 64, 320};
+    return {16, 64, 320};
 }
 
 std::vector<int> streamed_sizes(Preset preset) {

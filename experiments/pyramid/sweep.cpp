@@ -96,7 +96,9 @@ std::vector<Sweep> gpu_sweeps(const PlanContext& context) {
     const std::string paper = "gpu_cyclic_reduction_synchronous", ours = "gpu_local_inverse";
     const std::size_t small = std::size_t{1} << 21, middle = std::size_t{1} << 26,
                       large = std::size_t{1} << 28;
-    const auto heights = quick ? std::vector<int>{1, 4, 16, 64} : powers_of_two(256);
+    const auto heights = quick  ? std::vector<int>{1, 4, 16, 64}
+                         : full ? powers_of_two(256)
+                                : std::vector<int>{1, 4, 16, 64, 256};
     std::vector<Sweep> sweeps;
     const auto add = [&](const std::string& variant, std::size_t n, const Numbers& of_s,
                          const std::string& precision, const Numbers& of_budget) {
@@ -124,7 +126,7 @@ std::vector<Sweep> gpu_sweeps(const PlanContext& context) {
     for (const Rule rule : {Rule::least, Rule::paper})
         for (const double budget : budgets(context, {1}))
             sweeps.push_back({paper, small, 10, budget, "float", rule,
-                              quick ? std::vector<int>{1, 8, 64, 1024} : powers_of_two(1024), false});
+                              full ? powers_of_two(1024) : std::vector<int>{1, 8, 64, 256, 1024}, false});
     return sweeps;
 }
 
