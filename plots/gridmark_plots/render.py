@@ -37,6 +37,7 @@ def _environment(escaping):
     made.filters["md"] = markdown.escape
     made.filters["inline_svg"] = lambda svg: Markup(canvas.inline(svg))
     made.filters["breakable"] = _breakable
+    made.filters["sentence"] = claims.sentence
     made.filters["unit"] = units.pretty
     made.filters["slug"] = lambda verdict: claims.SLUGS.get(verdict, "none")
     made.globals.update(

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from . import causes, csvtable, markdown, opening, provenance, render, since, tables
 from . import claims as judging
-from . import csvtable, markdown, provenance, render, tables
 from .figures import bars, canvas, contour, heatmap, lines, roofline, slices, sweep, timeline
 from .output import Output
 from .studies import published_machines
@@ -22,6 +22,10 @@ class StudyView:
     def verdicts_by_id(self):
         """The claims by their ids."""
         return {claim.spec["id"]: claim for claim in self.claims}
+
+    def picked(self, ids):
+        """The claims of these ids."""
+        return [self.verdicts_by_id[name] for name in ids]
 
 
 def _figure(study, spec, machines, published, fields):
@@ -64,9 +68,8 @@ def _verdict_table(views, machines):
     return ["study", "claim", "statement", "published", *(machine.label() for machine in machines)], found
 
 
-def write(out, views, machines, published):
-    """Write every file of the report below `out`; the paths that were written."""
-    output = Output(out)
+def _write_parts(output, views):
+    """Every table and every graph as files of their own."""
     for one in views:
         for table in one.tables:
             name = f"tables/{table.experiment}-{table.spec['id']}"
@@ -77,18 +80,29 @@ def write(out, views, machines, published):
             if figure.wide:
                 svg = canvas.standalone(figure.wide, f"{figure.title}. {figure.alt}")
                 output.write(f"figures/{figure.identity}.svg", svg)
+
+
+def write(out, views, machines, published):
+    """Write every file of the report below `out`; the paths that were written."""
+    output = Output(out)
+    _write_parts(output, views)
+    then, now = since.published_sides(published), since.measured_sides(machines)
+    headings, lines = _verdict_table(views, machines)
     values = {
         "views": views,
         "machines": machines,
         "records": [provenance.record(machine) for machine in machines],
         "sources": [provenance.record(published[key]) for key in sorted(published)],
-        "tallies": [
-            (machine, judging.tally(machine, [claim for one in views for claim in one.claims]))
-            for machine in machines
-        ],
+        "tallies": opening.tallies(views, machines),
+        "cards": opening.cards(views, machines),
+        "since": since.table(published, then, now),
+        "causes": causes.of(views, machines, then, now),
+        "untouched": causes.untouched(views),
+        "verdict_headings": headings,
+        "verdict_lines": lines,
     }
-    headings, judged = _verdict_table(views, machines)
-    twin = render.plain("report.md.j2", verdict_headings=headings, verdict_lines=judged, **values)
-    output.write("report.md", markdown.tidy(twin))
+    for name in ("report", "verdicts"):
+        output.write(f"{name}.md", markdown.tidy(render.plain(f"{name}.md.j2", **values)))
+    output.write("verdicts.html", render.html("verdicts.html.j2", **values))
     output.write("index.html", render.html("report.html.j2", **values))
     return output.written
