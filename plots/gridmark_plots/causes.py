@@ -132,7 +132,7 @@ def _rows_shown(one, machine, study):
         raise InputError(machine.sets[study["id"]].path, where, "rows of several units")
     medians = [row["median"] for row in rows]
     unit = units.pretty(rows[0]["unit"])
-    said = f"{one['title']} {text_of((min(medians), max(medians)))} {unit}".strip()
+    said = f"{one['title']}: {text_of((min(medians), max(medians)))} {unit}".strip()
     limits = [row["limit"] for row in rows]
     if any(limit is None for limit in limits) or len({limit["ceiling"] for limit in limits}) > 1:
         return said

@@ -20,11 +20,6 @@ class Quantity:
     fact: tuple = ()
     ratio: tuple = ()
 
-    @property
-    def heading(self):
-        """The title with its unit."""
-        return f"{self.title} ({pretty(self.unit)})" if self.unit else self.title
-
 
 QUANTITIES = (
     Quantity(
@@ -197,9 +192,9 @@ def table(published, then, now):
     """The columns of then and of now as one table."""
     sides = [*then, *now]
     lines = [
-        [quantity.heading, *(text_of(side.facts.get(quantity.key)) for side in sides)]
+        [quantity.title, pretty(quantity.unit), *(text_of(side.facts.get(quantity.key)) for side in sides)]
         for quantity in QUANTITIES
         if any(quantity.key in side.facts for side in sides)
     ]
     notes = [note for side in sides for note in _missing(side)] + without_sheet(published)
-    return Since(["", *(side.heading for side in sides)], lines, notes)
+    return Since(["", "unit", *(side.heading for side in sides)], lines, notes)
