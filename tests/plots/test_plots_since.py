@@ -84,6 +84,15 @@ def test_a_card_stands_beside_its_studys_cpu_and_a_measured_machine_beside_them(
     assert len(then) == 1
 
 
+def test_a_card_with_a_cpu_of_its_own_gets_no_other_and_the_fastest_memory_counts():
+    own = context(slower(CARD, 0.5) + HOST, {"name": "Old", "l2_bytes": None}, {"model": "Own"}, year=2008)
+    published = {**OLD, "own": box("own", "Old (published)", {"toy": own}, True)}
+    then = since.published_sides(published)
+    assert [side.heading for side in then] == ["Old / Own, 2008", "Card / Host, 2010"]
+    (told,) = causes.of([], [], then, since.measured_sides([new()]))[0].told
+    assert told.endswith("the fastest memory of then moved 0.188 to 0.375 MB in that time.")
+
+
 def test_ratios_are_of_each_file_by_itself():
     lines = {line[0]: line[2:] for line in made([new()])[0].lines}
     assert lines["memory bytes per float operation"] == ["0.1", "0.0625"]
