@@ -23,6 +23,11 @@ class StudyView:
         """The claims by their ids."""
         return {claim.spec["id"]: claim for claim in self.claims}
 
+    @property
+    def papers(self):
+        """Where in the paper each figure stands, by its id, for those that do."""
+        return {spec["id"]: spec["paper"] for spec in self.study["figures"] if "paper" in spec}
+
     def picked(self, ids):
         """The claims of these ids."""
         return [self.verdicts_by_id[name] for name in ids]

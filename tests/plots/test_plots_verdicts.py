@@ -116,6 +116,17 @@ def test_every_study_has_a_card_with_then_today_and_what_decides(rendered):
     assert "NOT RUN J1, J2, J3" in today
 
 
+def test_a_figure_says_which_one_of_the_paper_it_is(rendered):
+    page = (rendered / "index.html").read_text()
+    for study in STUDIES:
+        for spec in study["figures"]:
+            found = re.search(rf'<h4 id="{study["id"]}-figure-{spec["id"]}">(.*?)</h4>', page)[1]
+            assert spec["title"] in html.unescape(found)
+            assert html.unescape(found).startswith(f'<span class="eyebrow">{spec.get("paper")}') == (
+                "paper" in spec
+            )
+
+
 def test_the_tally_counts_every_claim_once(rendered):
     page = (rendered / "index.html").read_text()
     tallies = re.search(r'<ul class="tallies">.*?</li>\s*</ul>\s*</li>\s*</ul>', page, re.S)[0]
