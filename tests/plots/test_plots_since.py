@@ -12,6 +12,7 @@ from gridmark_plots.__main__ import main
 from gridmark_plots.errors import InputError
 from gridmark_plots.report import StudyView
 from gridmark_plots.results import Machine, ResultSet, read_published
+from gridmark_plots.selector import matches, measured
 
 CARD = [
     ceiling("gpu_memory_peak", 150.0, "GB/s", "data sheet"),
@@ -260,3 +261,13 @@ def test_a_world_with_measured_ceilings_is_told_beside_then(tmp_path):
     assert main([*arguments, "--results", str(ROOT / "results"), "--out", str(tmp_path / "out")]) == 0
     text = (tmp_path / "out" / "report.md").read_text()
     assert "the memory delivers 0.0681 bytes for each float operation (then 0.108 to 0.235)" in text
+
+
+def test_every_row_that_a_cause_shows_was_measured_on_the_reference_machine():
+    for file in (ROOT / "experiments").glob("*/study.json"):
+        rows = json.loads((ROOT / "results" / "nvidia-h200" / f"{file.parent.name}.json").read_text())[
+            "benchmarks"
+        ]
+        for cause in json.loads(file.read_text())["causes"]:
+            for one in cause.get("shown", []):
+                assert any(measured(each) and matches(one["select"], each) for each in rows), one["title"]
