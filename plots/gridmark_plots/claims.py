@@ -1,5 +1,6 @@
 """Claims beside the verdicts that the binary gave for each machine; nothing here decides one."""
 
+import math
 from dataclasses import dataclass
 
 from . import numbers
@@ -20,6 +21,7 @@ class Judged:
     estimate: bool
     value: float | None = None
     interval: tuple | None = None
+    limits: str = ""
 
     @property
     def slug(self):
@@ -29,7 +31,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim with its published numbers, its judgements and the errata that touch it."""
+    """A claim with its published numbers, its judgements and the errata that touch it: (number, text)."""
 
     experiment: str
     spec: dict
@@ -42,6 +44,19 @@ class Claim:
         """Its place in the report."""
         return f"{self.experiment}-claim-{self.spec['id']}"
 
+    @property
+    def why(self):
+        """What decides it on any machine, in one sentence or two."""
+        return self.spec.get("why", "")
+
+
+def _same(said, value):
+    """Whether words are but a number, and this one."""
+    try:
+        return math.isclose(float(said), value, rel_tol=0.01)
+    except ValueError:
+        return False
+
 
 def _measured(given):
     """What was measured, in the binary's words where it has some, with the interval where those lack one."""
@@ -49,14 +64,18 @@ def _measured(given):
     if given.get("value") is None:
         return said
     value, bounds = numbers.measured(given["value"], 3), numbers.interval(given.get("interval"), 3)
+    if bounds == f"{value} to {value}":
+        bounds = ""  # an exact number
     if bounds and bounds in said:
         return said if value in said.replace(bounds, "") else f"{value} ({said})"
+    if _same(said, given["value"]):
+        said = value
     parts = [said if value in said else f"{value}; {said}" if said else value]
     return " ".join([*parts, f"({bounds})"] if bounds else parts)
 
 
-def _sentence(text):
-    """A reason as a sentence of its own."""
+def sentence(text):
+    """A reason or a headline as a sentence of its own."""
     text = (text or "").strip()
     if not text:
         return text
@@ -75,10 +94,11 @@ def _judge(machine, experiment, claim, verdicts):
         label,
         given["verdict"],
         _measured(given),
-        _sentence(given["because"]),
+        sentence(given["because"]),
         given.get("estimate", False),
         given.get("value"),
         given.get("interval"),
+        given.get("limits") or "",
     )
 
 
@@ -92,7 +112,7 @@ def of_study(study, machines, verdicts):
         )
         published = claim.get("published", {}).get("text") or (given or {}).get("published") or ""
         touching = [
-            index
+            (index, erratum["text"])
             for index, erratum in enumerate(study.get("errata", []), 1)
             if claim["id"] in erratum.get("claims", [])
         ]
@@ -100,8 +120,15 @@ def of_study(study, machines, verdicts):
     return found
 
 
-def tally(machine, claims):
-    """[(verdict, how many)] of one machine, in a fixed order, zeros left out."""
-    given = [one for claim in claims for one in claim.judged if one.machine is machine]
-    counts = [(verdict, sum(one.verdict == verdict for one in given)) for verdict in (*ORDER, "no verdict")]
-    return [(verdict, number) for verdict, number in counts if number]
+def by_verdict(machine, claims):
+    """[(verdict, its claims)] of one machine, in a fixed order, none left empty."""
+    found = []
+    for verdict in (*ORDER, "no verdict"):
+        hit = [
+            claim
+            for claim in claims
+            if any(one.machine is machine and one.verdict == verdict for one in claim.judged)
+        ]
+        if hit:
+            found.append((verdict, hit))
+    return found

@@ -7,7 +7,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from . import claims, generations, markdown, numbers, units
-from .figures import canvas, palette
+from .figures import canvas, compact, palette
 
 _TEMPLATES = Path(__file__).parent.parent / "templates"
 
@@ -35,8 +35,16 @@ def _environment(escaping):
         undefined=StrictUndefined,
     )
     made.filters["md"] = markdown.escape
-    made.filters["inline_svg"] = lambda svg: Markup(canvas.inline(svg))
+    shapes = {}
+
+    def inline(svg):
+        shapes.update(compact.letters(svg))
+        return Markup(compact.without_letters(canvas.inline(svg)))
+
+    made.filters["inline_svg"] = inline
+    made.globals["letters"] = lambda: Markup(compact.sheet(shapes)) if shapes else ""
     made.filters["breakable"] = _breakable
+    made.filters["sentence"] = claims.sentence
     made.filters["unit"] = units.pretty
     made.filters["slug"] = lambda verdict: claims.SLUGS.get(verdict, "none")
     made.globals.update(

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from . import causes, csvtable, digests, generations, markdown, opening, provenance, render, since, tables
 from . import claims as judging
-from . import csvtable, digests, generations, markdown, provenance, render, tables
 from .figures import bars, contour, heatmap, lines, roofline, slices, sweep, timeline
 from .output import Output
 from .studies import published_machines
@@ -22,6 +22,15 @@ class StudyView:
     def verdicts_by_id(self):
         """The claims by their ids."""
         return {claim.spec["id"]: claim for claim in self.claims}
+
+    @property
+    def papers(self):
+        """Where in the paper each figure stands, by its id, for those that do."""
+        return {spec["id"]: spec["paper"] for spec in self.study["figures"] if "paper" in spec}
+
+    def picked(self, ids):
+        """The claims of these ids."""
+        return [self.verdicts_by_id[name] for name in ids]
 
 
 def _figure(study, spec, machines, published, fields):
@@ -64,9 +73,8 @@ def _verdict_table(views, machines):
     return ["study", "claim", "statement", "published", *(machine.label() for machine in machines)], found
 
 
-def write(out, views, machines, published):
-    """Write every file of the report below `out`; the paths that were written."""
-    output = Output(out)
+def _write_parts(output, views):
+    """Every table and every graph as files of their own."""
     for one in views:
         for table in one.tables:
             name = f"tables/{table.experiment}-{table.spec['id']}"
@@ -75,22 +83,33 @@ def write(out, views, machines, published):
             output.write(f"{name}.csv", csvtable.render(table))
         for figure in one.figures:
             figure.save(output)
-    then = generations.of([(one.study, one.claims) for one in views], machines, published)
-    generations.write(output, then)
+
+
+def write(out, views, machines, published):
+    """Write every file of the report below `out`; the paths that were written."""
+    output = Output(out)
+    _write_parts(output, views)
+    speedups = generations.of([(one.study, one.claims) for one in views], machines, published)
+    generations.write(output, speedups)
+    then, now = since.published_sides(published), since.measured_sides(machines)
+    headings, lines = _verdict_table(views, machines)
     values = {
         "views": views,
-        "generations": then,
+        "generations": speedups,
         "machines": machines,
         "records": [provenance.record(machine) for machine in machines],
         "sources": [provenance.record(published[key]) for key in sorted(published)],
-        "tallies": [
-            (machine, judging.tally(machine, [claim for one in views for claim in one.claims]))
-            for machine in machines
-        ],
+        "tallies": opening.tallies(views, machines),
+        "cards": opening.cards(views, machines),
+        "since": since.table(published, then, now),
+        "causes": causes.of(views, machines, then, now),
+        "untouched": causes.untouched(views),
+        "verdict_headings": headings,
+        "verdict_lines": lines,
     }
-    headings, judged = _verdict_table(views, machines)
-    twin = render.plain("report.md.j2", verdict_headings=headings, verdict_lines=judged, **values)
-    output.write("report.md", markdown.tidy(twin))
+    for name in ("report", "verdicts"):
+        output.write(f"{name}.md", markdown.tidy(render.plain(f"{name}.md.j2", **values)))
+    output.write("verdicts.html", render.html("verdicts.html.j2", **values))
     output.write("index.html", render.html("report.html.j2", **values))
     output.write(digests.NAME, digests.listing(output, ("tables", "figures")))
     return output.written

@@ -18,13 +18,17 @@ def _read_study(path):
     study = jsonfile.check(jsonfile.read(path), "study", path)
     if study["id"] != path.parent.name:
         raise InputError(path, "id", f"'{study['id']}' does not fit the folder's name")
-    for kind in ("tables", "figures", "claims"):
-        ids = [entry["id"] for entry in study[kind]]
+    for kind in ("tables", "figures", "claims", "causes"):
+        ids = [entry["id"] for entry in study.get(kind, [])]
         twins = sorted({name for name in ids if ids.count(name) > 1})
         if twins:
             raise InputError(path, kind, f"the id '{twins[0]}' stands twice")
+    claims = {claim["id"] for claim in study["claims"]}
     for table in study["tables"]:
-        _check_table(table, {claim["id"] for claim in study["claims"]}, path)
+        _check_table(table, path)
+        _check_claims("tables", table, claims, path)
+    for cause in study.get("causes", []):
+        _check_claims("causes", cause, claims, path)
     for figure in study["figures"]:
         _check_figure(figure, path)
     return {**study, "file": str(path)}
@@ -36,7 +40,13 @@ def _check_figure(figure, path):
         raise InputError(path, key, f"{figure['x_axis']} is the axis that is cut")
 
 
-def _check_table(table, claims, path):
+def _check_claims(kind, entry, claims, path):
+    for claim in entry.get("claims", []):
+        if claim not in claims:
+            raise InputError(path, f"{kind}.{entry['id']}.claims", f"no claim '{claim}'")
+
+
+def _check_table(table, path):
     columns = {column["id"] for column in table["columns"]}
     for column in table["columns"]:
         unit = column.get("unit", table["unit"])
@@ -48,9 +58,6 @@ def _check_table(table, claims, path):
             raise InputError(
                 path, f"tables.{table['id']}.ratio.{role}", f"no column '{table['ratio'][role]}'"
             )
-    for claim in table.get("claims", []):
-        if claim not in claims:
-            raise InputError(path, f"tables.{table['id']}.claims", f"no claim '{claim}'")
 
 
 def published_machines(study, entry, published):

@@ -24,8 +24,10 @@ class Value:
 
     @property
     def interval_text(self):
-        """The interval as print shows it, empty without one."""
-        return numbers.interval(self.interval)
+        """The interval as print shows it, empty without one and where a value is exact."""
+        return (
+            "" if self.interval and self.interval[0] == self.interval[1] else numbers.interval(self.interval)
+        )
 
     @property
     def ends(self):

@@ -72,6 +72,13 @@ def test_nothing_scrolls_sideways_and_every_heading_shows(which, width, request,
     assert seen["graphs"] > 0 and (seen["wide"], seen["narrow"]) == drawn
 
 
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_page_of_verdicts_fits_its_width(width, rendered, tmp_path):
+    seen = measure(rendered / "verdicts.html", width, tmp_path)
+    assert seen["scroll"] <= seen["client"] <= width
+    assert seen["headings"] > 26 and seen["hidden"] == []
+
+
 def test_graphs_and_page_follow_the_colour_scheme(rendered, tmp_path):
     light, dark = (measure(rendered / "index.html", 1280, tmp_path, scheme) for scheme in (1, 0))
     assert (light["background"], light["text"]) == ("rgb(253, 253, 251)", "rgb(32, 38, 45)")

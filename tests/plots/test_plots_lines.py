@@ -1,6 +1,7 @@
 """Lines over a numeric parameter: their data, their words, their panels and what they refuse."""
 
 import re
+from itertools import pairwise
 
 import pytest
 import toy
@@ -147,3 +148,15 @@ def test_ticks_stand_at_the_data_as_far_as_there_is_room():
     assert axes._apart(sizes[::-1], axes.math.log, 7) == sizes
     assert axes._apart([1, 2, 4, 8, 16], float, 7) == [1, 4, 8, 16]
     assert axes._apart([5], float, 7) == [5]
+
+
+def test_long_numbers_below_a_narrow_graph_leave_each_other_room(drawn):
+    sizes = [1024 * 4**step for step in range(8)]
+    rows = [row("plain", {"n": n}, 2.0) for n in sizes]
+    spec = {**toy.SWEEP, "kind": "lines", "x": "n", "scale": {"x": "log"}, "published": []}
+    lines.make(toy.STUDY, spec, [toy.machine("m", "Box", rows)])
+    for figure, least in ((drawn[0], 4), (drawn[1], 3)):
+        figure.canvas.draw()
+        boxes = [label.get_window_extent() for label in figure.axes[0].get_xticklabels()]
+        assert len(boxes) >= least
+        assert all(left.x1 + 2 < right.x0 for left, right in pairwise(boxes))

@@ -31,7 +31,7 @@ def bars(axes):
     for lane in axes.collections:
         boxes = [path.get_extents() for path in lane.get_paths()]
         opacity = [colour[3] for colour in lane.get_facecolors()]
-        found.append([(b.x0, b.x1, (b.y0 + b.y1) / 2, o) for b, o in zip(boxes, opacity, strict=True)])
+        found.append(sorted((b.x0, b.x1, (b.y0 + b.y1) / 2, o) for b, o in zip(boxes, opacity, strict=True)))
     return found
 
 

@@ -59,8 +59,13 @@ def spread(axes, which, values, most=9, kind=None):
 
 
 def places(axes, values, kind, most, which="x"):
-    """Scale an axis for marks at these values, and put its ticks there as far as there is room."""
+    """Scale an axis for marks at these values, and put its ticks there as far as there is room.
+
+    There is room for `most` ticks of up to five characters, along x for fewer longer ones.
+    """
     low, high = min(values), max(values)
+    if which == "x":
+        most = 5 * most / max(5, *(len(_plain(value, 0)) for value in values))
     axis = getattr(axes, f"{which}axis")
     if kind == "log":
         margin = max(1.1, (high / low) ** 0.05)

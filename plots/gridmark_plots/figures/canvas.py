@@ -11,7 +11,7 @@ matplotlib.use("svg")
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
-from . import palette
+from . import compact, palette
 
 WIDE_INCHES, NARROW_INCHES = 7.5, 3.45
 _INK, _MUTED = palette.INK[0], palette.MUTED[0]
@@ -87,9 +87,18 @@ def clean(svg, prefix):
     svg = svg.replace("xlink:href", "href").replace(' xmlns:xlink="http://www.w3.org/1999/xlink"', "")
     used = set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', svg))
     used = {name for pair in used for name in pair if name}
-    svg = re.sub(r' id="([^"]+)"', lambda found: f' id="{prefix}{found[1]}"' if found[1] in used else "", svg)
-    svg = re.sub(r'href="#([^"]+)"', rf'href="#{prefix}\1"', svg)
-    return re.sub(r"url\(#([^)]+)\)", rf"url(#{prefix}\1)", svg)
+    svg = re.sub(
+        r' id="([^"]+)"', lambda found: f' id="{_named(found[1], prefix)}"' if found[1] in used else "", svg
+    )
+    svg = re.sub(r'href="#([^"]+)"', lambda found: f'href="#{_named(found[1], prefix)}"', svg)
+    return compact.compact(re.sub(r"url\(#([^)]+)\)", rf"url(#{prefix}\1)", svg))
+
+
+def _named(name, prefix):
+    """An id: a letter's is that of all drawings, anything else has the drawing's own prefix."""
+    if name.startswith(compact.FONT):
+        return compact.LETTER + name.removeprefix(compact.FONT)
+    return prefix + name
 
 
 def standalone(svg, title):
@@ -102,7 +111,10 @@ def standalone(svg, title):
 
 
 def inline(svg):
-    """The SVG as part of a page: sized by the page, and hidden from readers, who get the text instead."""
+    """The SVG as part of a page: sized by the page, and hidden from readers, who get the text instead.
+
+    It refers to letters that the page must hold: `compact.sheet`.
+    """
     opening, rest = svg.split(">", 1)
     opening = re.sub(r' (?:width|height|version|xmlns)="[^"]*"', "", opening)
     return f'{opening} aria-hidden="true" focusable="false">{rest}'

@@ -68,8 +68,12 @@ def _plot(axes, series, categories, upright):
                 )
 
 
+def _crowded(categories):
+    """Whether names in a row, a part below the other, would touch each other."""
+    return sum(max(map(len, key)) + 2 for key in categories) > 85
+
+
 def _painter(spec, series, categories):
-    names = [" / ".join(part or DASH for part in key) for key in categories]
     everything = [
         end for one in series for cell in one.values.values() for value in cell for end in _ends(value)
     ]
@@ -82,7 +86,9 @@ def _painter(spec, series, categories):
         across, along = ("x", "y") if upright else ("y", "x")
         scales.spread(axes, along, everything, 9 if upright else 7)
         places, text = range(len(categories)), " / ".join(name.replace("_", " ") for name in spec["x"])
-        crowded = upright and sum(map(len, names)) > 85
+        crowded = upright and _crowded(categories)
+        between = " /\n" if upright and not crowded else " / "
+        names = [between.join(part or DASH for part in key) for key in categories]
         turned = {"rotation": 50, "ha": "right", "rotation_mode": "anchor"} if crowded else {}
         getattr(axes, f"set_{across}ticks")(places, names, **turned)
         getattr(axes, f"set_{across}lim")(-0.6, len(categories) - 0.4)
@@ -129,6 +135,6 @@ def make(study, spec, machines):
         f"{low:.3g} to {high:.3g} {units.pretty(spec['unit'])}; the table below the graph holds each."
     )
     extra = 0.2 * len(series)
-    wide = 3.6 + extra / 2 + (0.5 if sum(len(" / ".join(key)) for key in categories) > 85 else 0)
+    wide = 3.6 + extra / 2 + (0.5 if _crowded(categories) else 0.15)
     narrow = 1.2 + extra + max(0.34, 0.13 * len(series)) * len(categories)
     return figure.paint(_painter(spec, series, categories), wide, narrow)

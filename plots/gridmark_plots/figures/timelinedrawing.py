@@ -13,12 +13,16 @@ SHADES = (1.0, 0.5)  # how opaque neighbouring spans are: paper of either scheme
 
 
 def _plot(axes, lane, place):
-    """A lane's spans; their edges keep the full colour, so that the shortest ones show as well."""
-    colour = palette.series(place)
+    """A lane's spans, those of one shade after those of the other, so that they are few paths.
+
+    Their edges keep the full colour, so that the shortest ones show as well.
+    """
+    colour, every = palette.series(place), range(len(SHADES))
+    spans = [(span, SHADES[shade]) for shade in every for span in lane.spans[shade :: len(SHADES)]]
     axes.broken_barh(
-        [(begin, end - begin) for begin, end in lane.spans],
+        [(begin, end - begin) for (begin, end), _ in spans],
         (place - BAR / 2, BAR),
-        facecolors=[to_rgba(colour, SHADES[index % 2]) for index in range(len(lane.spans))],
+        facecolors=[to_rgba(colour, shade) for _, shade in spans],
         edgecolors=colour,
         linewidth=0.5,
     )
