@@ -30,7 +30,7 @@ class Progress {
     std::string name_;
     double done_before_ = 0;
     int number_ = 1, of_ = 1;
-    std::size_t done_ = 0, expected_ = 0;  // rows of the present process
+    std::size_t done_ = 0, expected_ = 0;          // rows of the present process
     std::chrono::steady_clock::time_point start_;  // of the first experiment
 };
 
