@@ -33,9 +33,8 @@ constexpr int throughput = 1 << 22;  // enough blocks for every multiprocessor m
 /// Sizes of the sweep over n, without the published ones; the last is more than four times any L2.
 std::vector<int> sweep(Preset preset) {
     if (preset == Preset::quick) return {1 << 10, 1 << 12};
-    std::vector<int> sizes{1 << 10, 1 << 12, 1 << 16, 1 << 18, 1 << 20, throughput};
-    if (preset == Preset::full) sizes.push_back(1 << 24);
-    return sizes;
+    if (preset == Preset::paper) return {1 << 10, 1 << 12, 1 << 16, 1 << 18};
+    return {1 << 10, 1 << 12, 1 << 16, 1 << 18, 1 << 20, throughput, 1 << 24};
 }
 
 /// Threads a block of the sweep over blocks, without the published one.
@@ -157,7 +156,7 @@ void plan_in(Plan& plan, const PlanContext& context) {
     }
     for (const int block : blocks(context.preset)) {
         plan.groups.push_back(gpu_group<T>(context, published[0], block, {kernel, graph}));
-        if (context.preset != Preset::quick)
+        if (context.preset == Preset::full)
             plan.groups.push_back(gpu_group<T>(context, throughput, block, {kernel, graph}));
     }
 }

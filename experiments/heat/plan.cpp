@@ -170,7 +170,7 @@ harness::Plan plan(const PlanContext& context) {
     for (const int n : smaller)
         plan.groups.push_back(gpu_group<float>(context, n, as_published));
     plan.groups.push_back(gpu_group<float>(context, published, both));
-    plan.groups.push_back(gpu_group<double>(context, published, both));
+    if (full) plan.groups.push_back(gpu_group<double>(context, published, both));
     for (const std::string& variant : kernels)
         plan.profiled.push_back(traffic(context, variant));
     if (full) {
