@@ -8,7 +8,7 @@ RUN := build/gridmark run
 PYTHON := build/venv/bin/python
 PLOTS := PYTHONPATH=plots $(PYTHON) -m gridmark_plots
 
-.PHONY: help reproduce test run contribute new-study plots record compare build install lint format portable clean
+.PHONY: help reproduce test run contribute new-study plots record compare build install lint format mutants portable clean
 
 help:
 	@echo "make reproduce             everything: install, build, run all experiments, write the report"
@@ -25,6 +25,7 @@ help:
 	@echo "make compare BASE=results/nvidia-h200 NEW=results/local"
 	@echo "                           two machines row by row"
 	@echo "make build                 only build         make portable  a folder that runs on other machines"
+	@echo "make mutants               which of the seeded defects (tests/mutants.toml) the tests catch; ONLY=heat: some"
 	@echo "make lint                  the linters of CI  make format    put the code into form"
 
 install:
@@ -75,6 +76,9 @@ test: build
 
 portable: install
 	@scripts/build.sh portable
+
+mutants: build
+	@$(PYTHON) scripts/mutants.py $(ONLY)
 
 lint: build
 	@scripts/lint.sh

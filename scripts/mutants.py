@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""Applies the seeded defects of tests/mutants.toml, one at a time, to a copy of the project in build-mutants/,
+and asks whether the tests of each one's part fail. The last line counts; 1 if any defect is not caught.
+
+scripts/mutants.py [REGEX]    only those whose name matches
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+import time
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+COPY, BUILD = ROOT / "build-mutants" / "tree", ROOT / "build-mutants" / "build"
+TEST_SECONDS = 600  # a defect that makes a test hang is caught, too
+
+
+def listed(path=ROOT / "tests" / "mutants.toml"):
+    """The defects; refuses one whose text is not in its file exactly once."""
+    mutants = tomllib.loads(path.read_text())["mutant"]
+    for mutant in mutants:
+        found = (ROOT / mutant["file"]).read_text().count(mutant["old"])
+        if found != 1:
+            sys.exit(f"mutants: {mutant['name']}: its text stands {found} times in {mutant['file']}")
+        if mutant["old"] == mutant["new"]:
+            sys.exit(f"mutants: {mutant['name']}: changes nothing")
+    return mutants
+
+
+def copy_project():
+    """Every tracked file; one that is as it was keeps its date, so that little is built anew."""
+    names = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    for name in names.splitlines():
+        source, copy = ROOT / name, COPY / name
+        if source.is_file() and not (copy.exists() and copy.read_bytes() == source.read_bytes()):
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, copy)
+
+
+def build(targets):
+    """Whether the test programs build."""
+    command = ["ninja", "-C", BUILD, *targets]
+    return subprocess.run(command, check=False, capture_output=True).returncode == 0
+
+
+def passes(part):
+    """Whether all tests of a part pass, in time."""
+    try:
+        done = subprocess.run(
+            [BUILD / program(part), "--gtest_brief=1", "--gtest_fail_fast"],
+            check=False,
+            capture_output=True,
+            timeout=TEST_SECONDS,
+        )
+    except subprocess.TimeoutExpired:
+        return False
+    return done.returncode == 0
+
+
+def program(part):
+    """The test program of a part."""
+    return f"gridmark_{part}_tests"
+
+
+def verdict(mutant):
+    """`caught`, `SURVIVED` or `does not build`, with the defect in place for as long as that takes."""
+    file = COPY / mutant["file"]
+    right = file.read_text()
+    file.write_text(right.replace(mutant["old"], mutant["new"]))
+    try:
+        if not build([program(mutant["part"])]):
+            return "does not build"
+        return "SURVIVED" if passes(mutant["part"]) else "caught"
+    finally:
+        file.write_text(right)
+
+
+def main():
+    """Runs what was asked for; 0 when all were caught."""
+    wanted = re.compile(sys.argv[1] if len(sys.argv) > 1 else "")
+    mutants = [mutant for mutant in listed() if wanted.search(mutant["name"])]
+    parts = sorted({mutant["part"] for mutant in mutants})
+    copy_project()
+    configure = [
+        "cmake",
+        "-S",
+        COPY,
+        "-B",
+        BUILD,
+        "-G",
+        "Ninja",
+        "-DCMAKE_BUILD_TYPE=Release",
+        "-DGRIDMARK_CUDA=OFF",
+    ]
+    subprocess.run(configure, check=True, stdout=subprocess.DEVNULL)
+    if not build([program(part) for part in parts]):
+        sys.exit("mutants: the project as it is does not build")
+    for part in parts:
+        if not passes(part):
+            sys.exit(f"mutants: {program(part)} fails without any defect")
+    verdicts = []
+    for mutant in mutants:
+        start = time.monotonic()
+        verdicts.append(verdict(mutant))
+        print(f"{verdicts[-1]:14} {time.monotonic() - start:4.0f} s  {mutant['name']}", flush=True)
+    caught = verdicts.count("caught")
+    print(f"{caught} of {len(verdicts)} defects caught")
+    return 0 if caught == len(verdicts) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
