@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Applies the seeded defects of tests/mutants.toml, one at a time, to a copy of the project in build-mutants/,
+"""Applies the seeded defects of tests/mutants.toml, one at a time, to a copy of the project (build-mutants/),
 and asks whether the tests of each one's part fail. The last line counts; 1 if any defect is not caught.
 
 scripts/mutants.py [REGEX]    only those whose name matches
