@@ -78,6 +78,8 @@ TEST_P(Fault, BarrierForSomeThreadsIsNamed) {
     // Those that returned had waited at this very line before.
     expect_parts(error_of([&] { host::barrier_more_often_for_some(stream(), 32, 8); }),
                  {"8 of 32", "24 had returned"});
+    expect_parts(error_of([&] { host::barrier_more_often_for_some(stream(), 32, 31); }),
+                 {"31 of 32", "1 had returned"});
     EXPECT_EQ(error_of([&] { host::barrier_for_some(stream(), 50, 50); }), "");
     EXPECT_EQ(error_of([&] { host::barrier_for_some(stream(), 50, 0); }), "");
 }
