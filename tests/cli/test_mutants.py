@@ -7,7 +7,7 @@ from conftest import ROOT
 
 sys.path.insert(0, str(ROOT / "scripts"))
 
-import mutants  # noqa: E402
+import mutants
 
 
 def test_every_defect_has_its_place_and_its_tests():
@@ -32,9 +32,8 @@ def test_every_defect_has_its_place_and_its_tests():
 def test_a_defect_without_its_place_is_refused(tmp_path):
     for text, word in [("nowhere to be found", "0 times"), ("#include", "times in")]:
         broken = tmp_path / "mutants.toml"
-        broken.write_text(
-            f'[[mutant]]\nname = "x"\nfile = "harness/run/limit.cpp"\nold = "{text}"\nnew = ""\npart = "run"\n'
-        )
+        place = f'file = "harness/run/limit.cpp"\nold = "{text}"'
+        broken.write_text(f'[[mutant]]\nname = "x"\n{place}\nnew = ""\npart = "run"\n')
         code = f"import pathlib, mutants; mutants.listed(pathlib.Path({str(broken)!r}))"
         done = subprocess.run(
             [sys.executable, "-c", code], cwd=ROOT / "scripts", capture_output=True, text=True, check=False
