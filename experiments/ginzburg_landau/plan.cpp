@@ -30,7 +30,7 @@ constexpr int published_block = 128;
 constexpr int published_steps = 30000;
 constexpr int throughput = 1 << 22;  // enough blocks for every multiprocessor many times over
 
-/// Sizes of the sweep over n, without the published ones; the last is more than four times any L2.
+/// Sizes of the sweep over n, without the published ones; the last of `full` is more than four times any L2.
 std::vector<int> sweep(Preset preset) {
     if (preset == Preset::quick) return {1 << 10, 1 << 12};
     if (preset == Preset::paper) return {1 << 10, 1 << 12, 1 << 16, 1 << 18};
