@@ -135,9 +135,7 @@ int measure(const Job& job) {
     for (const std::string& name : names) {
         if (combined.contains(name) || !std::regex_search(name, filter)) continue;
         matching.push_back(name);
-        const auto found = job.finished.find(name);
-        if (found == job.finished.end() || (found->second >= 0 && found->second <= job.launch))
-            wanted.insert(name);
+        if (is_left(job, name)) wanted.insert(name);
     }
     send_event({{"event", "plan"}, {"rows", names}, {"matching", matching}});
     if (const auto rows = skipped_rows(job, plan, wanted); !rows.empty())

@@ -2,6 +2,11 @@
 
 namespace gridmark::harness {
 
+bool is_left(const Job& job, const std::string& row) {
+    const auto found = job.finished.find(row);
+    return found == job.finished.end() || (found->second >= 0 && found->second <= job.launch);
+}
+
 nlohmann::json to_json(const Job& job) {
     return {{"task", job.task},
             {"experiment", job.experiment},

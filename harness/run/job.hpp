@@ -24,6 +24,9 @@ struct Job {
     nlohmann::json ceilings = nlohmann::json::array();
 };
 
+/// Whether the job's process is to measure this row: it lacks this launch's samples, and is not final.
+bool is_left(const Job& job, const std::string& row);
+
 nlohmann::json to_json(const Job& job);
 Job job_from_json(const nlohmann::json& document);
 

@@ -140,6 +140,8 @@ class ExperimentRun {
                 if (outcome == Outcome::interrupted) return false;
                 if (outcome == Outcome::finished) break;
             }
+        // One that died before it told its plan takes no time any more.
+        if (!begun_) progress_.experiment(job_.experiment, 1);
         return true;
     }
 
@@ -216,10 +218,8 @@ class ExperimentRun {
     }
 
     void expect(const json& matching) {
-        const auto left = std::count_if(matching.begin(), matching.end(), [&](const json& name) {
-            const auto found = job_.finished.find(name);
-            return found == job_.finished.end() || (found->second >= 0 && found->second <= job_.launch);
-        });
+        const auto left = std::count_if(matching.begin(), matching.end(),
+                                        [&](const json& name) { return is_left(job_, name); });
         if (!begun_) progress_.experiment(job_.experiment, done_before(matching));
         begun_ = true;
         progress_.process(job_.launch + 1, launches_, static_cast<std::size_t>(left));

@@ -53,5 +53,16 @@ TEST(Job, LacksNothing) {
     }
 }
 
+TEST(Job, LeavesRowsThatLackItsLaunch) {
+    Job job;
+    job.launch = 1;
+    job.finished = {{"whole", 3}, {"done", 2}, {"next", 1}, {"final", -1}};
+    EXPECT_FALSE(is_left(job, "whole"));
+    EXPECT_FALSE(is_left(job, "done"));
+    EXPECT_TRUE(is_left(job, "next"));
+    EXPECT_FALSE(is_left(job, "final"));
+    EXPECT_TRUE(is_left(job, "never measured"));
+}
+
 }  // namespace
 }  // namespace gridmark::harness
