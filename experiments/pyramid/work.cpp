@@ -57,6 +57,14 @@ std::shared_ptr<Stage<T>> shared_stage(launch::Device& device, std::size_t n, st
     return last;
 }
 
+/// The solver of that name; throws Unavailable where it cannot run with this s.
+template <class T>
+const GpuVariant<T>& usable_solver(const launch::Device& device, const std::string& name, double s) {
+    const auto& solver = *find_gpu_variant<T>(device.executor(), name);
+    if (const std::string why = solver.obstacle(s); !why.empty()) throw launch::Unavailable(why);
+    return solver;
+}
+
 template <class T>
 std::shared_ptr<Pass<T>> shared_pass(launch::Device& device, const Sweep& sweep, int height, int threads,
                                      std::uint64_t seed) {
@@ -64,7 +72,7 @@ std::shared_ptr<Pass<T>> shared_pass(launch::Device& device, const Sweep& sweep,
     const std::string name = sweep.name() + "/" + std::to_string(height);
     if (auto kept = last.lock(); kept && kept->name == name && kept->device == &device) return kept;
     const Version version = version_of(sweep.variant);
-    const auto& solver = *find_gpu_variant<T>(device.executor(), version.solver);
+    const auto& solver = usable_solver<T>(device, version.solver, sweep.s);
     const Pieces pieces = sweep.pieces(height);
     auto made = std::make_shared<Pass<T>>(
         Pass<T>{name, &device, shared_case<T>(sweep.n, seed), pieces,
@@ -110,8 +118,7 @@ class StreamedWork final : public harness::Work {
 template <class T>
 std::unique_ptr<harness::Work> in_memory_work(launch::Device& gpu, const std::string& variant, std::size_t n,
                                               double s, std::uint64_t seed) {
-    const auto& solver = *find_gpu_variant<T>(gpu.executor(), variant);
-    if (const std::string why = solver.obstacle(s); !why.empty()) throw launch::Unavailable(why);
+    const auto& solver = usable_solver<T>(gpu, variant, s);
     return std::make_unique<WholeWork<T>>(shared_case<T>(n, seed), in_memory_stepper<T>(gpu, {n, s}, solver),
                                           s, solver.rounding);
 }

@@ -36,6 +36,7 @@ struct Site {
 struct Call {
     void (*invoke)(const void* arguments);
     const void* arguments;
+    std::size_t bytes;  ///< of the arguments
 };
 
 /// What all blocks of a launch have in common.

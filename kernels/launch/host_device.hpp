@@ -1,10 +1,14 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 
 #include "kernels/launch/device.hpp"
 
 namespace gridmark::launch {
+namespace executor {
+struct Call;
+}
 
 /// The host as a device; see host_device().
 class HostDevice : public Device {
@@ -39,6 +43,9 @@ class HostDevice : public Device {
     void* allocate_pinned(std::size_t bytes) override { return allocate(bytes); }
     void release_pinned(void* memory) noexcept override { release(memory); }
 
+    /// Runs a launch of `call`: `run` runs all its blocks. Tests override it, to fail as a GPU does or to put
+    /// another kernel in the place of this one.
+    virtual void launch(const executor::Call&, const std::function<void()>& run) { run(); }
     /// The order of the next launch: under `random` each launch has a seed of its own.
     HostOptions next_options();
 

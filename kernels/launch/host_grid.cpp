@@ -118,7 +118,8 @@ void run_grid(Stream stream, const Shape& shape, const void* kernel, Call call) 
     if (Block::current() != nullptr) throw Error("a kernel cannot launch a kernel");
     check_geometry(shape);
     check_dynamic(kernel, shape.shared_bytes);
-    run_blocks({shape, call, static_cast<HostDevice&>(*stream.device).next_options()});
+    auto& device = static_cast<HostDevice&>(*stream.device);
+    device.launch(call, [&] { run_blocks({shape, call, device.next_options()}); });
 }
 
 }  // namespace gridmark::launch::executor

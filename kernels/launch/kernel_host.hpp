@@ -31,7 +31,8 @@ void launch(Stream stream, const Shape& shape, void (*kernel)(Params...), Args&&
         const auto& call = *static_cast<const Arguments*>(erased);
         std::apply(call.kernel, call.values);
     };
-    executor::run_grid(stream, shape, reinterpret_cast<const void*>(kernel), {invoke, &arguments});
+    executor::run_grid(stream, shape, reinterpret_cast<const void*>(kernel),
+                       {invoke, &arguments, sizeof arguments});
 }
 
 /// Sets a GRIDMARK_CONSTANT for the launches that follow.

@@ -9,6 +9,7 @@
 #include "experiments/maxwell/work.hpp"
 #include "kernels/launch/host_device.hpp"
 #include "kernels/maxwell/cpu.hpp"
+#include "tests/support/faulty_device.hpp"
 
 namespace gridmark::studies_tests {
 namespace {
@@ -80,6 +81,18 @@ TEST(MaxwellWork, EveryVersionIsVerifiedAndGoesOn) {
         EXPECT_TRUE(done.passed()) << done.error;
         work->iterate(2);
     }
+}
+
+TEST(MaxwellWork, StreamedByAKernelThatDoesNothingIsWrong) {
+    static tests::FaultyDevice device;
+    for (const auto& [variant, rooms] : {std::pair{"gpu_streamed", 1}, {"gpu_streamed_overlapped", 3}})
+        for (const auto kernel : {tests::Faults::Kernel::null, tests::Faults::Kernel::copying}) {
+            device.set({.kernel = kernel});
+            const auto work =
+                maxwell::streamed_work<double>(device, variant, 17, {17, 4, rooms}, Part::whole, 2, 3);
+            EXPECT_FALSE(work->verify().passed()) << variant;
+            EXPECT_GT(device.launches(), 0);
+        }
 }
 
 TEST(MaxwellCase, IsKeptWhileOthersAreAskedFor) {

@@ -10,6 +10,7 @@
 #include "experiments/pyramid/work.hpp"
 #include "kernels/launch/host_device.hpp"
 #include "kernels/pyramid/thomas.hpp"
+#include "tests/support/faulty_device.hpp"
 
 namespace gridmark::studies_tests {
 namespace {
@@ -92,6 +93,23 @@ TEST(PyramidWork, TimesThePartThatItIsOf) {
     EXPECT_EQ(sent_by(Part::whole), 2 * 8 * sweep.n);
     EXPECT_EQ(sent_by(Part::transfers), 2 * 8 * sweep.n);
     EXPECT_EQ(sent_by(Part::kernels), 0U);
+}
+
+TEST(PyramidWork, ByAKernelThatDoesNothingIsWrong) {
+    static tests::FaultyDevice device;
+    for (const auto kernel : {tests::Faults::Kernel::null, tests::Faults::Kernel::copying}) {
+        device.set({.kernel = kernel});
+        const auto work = pyramid::streamed_work<double>(device, sweep, 4, Part::whole, 1, 1);
+        EXPECT_FALSE(work->verify().passed());
+        EXPECT_GT(device.launches(), 0);
+    }
+}
+
+TEST(PyramidWork, OfASolverThatCannotRunHereSaysSo) {
+    static const auto device = launch::host_device();
+    Sweep other = sweep;
+    other.variant = "gpu_cusparse";
+    EXPECT_THROW(pyramid::streamed_work<double>(*device, other, 4, Part::whole, 1, 1), launch::Unavailable);
 }
 
 TEST(PyramidWork, OfAHeightIsVerifiedByThatHeight) {

@@ -1,0 +1,116 @@
+// A kernel that does nothing, and one that copies its input to its output, are fast and wrong: no experiment
+// may give them a time.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "harness/run/measure_group.hpp"
+#include "tests/studies/plans.hpp"
+#include "tests/support/faulty_device.hpp"
+
+namespace gridmark::studies_tests {
+namespace {
+
+using harness::Point;
+using tests::Faults;
+using tests::FaultyDevice;
+
+/// The device of all works: studies keep what they hold of it from point to point.
+FaultyDevice& device() {
+    static FaultyDevice device;
+    return device;
+}
+
+bool is_cuda(const harness::Experiment& experiment, const std::string& variant) {
+    return std::any_of(experiment.variants.begin(), experiment.variants.end(), [&](const auto& v) {
+        return v.name == variant && v.kind == harness::Variant::Kind::cuda;
+    });
+}
+
+/// The smallest point of each CUDA variant, where the host executor can run it in seconds (data sent to and
+/// fro only comes in sizes that it cannot: the studies' own tests see to that).
+std::vector<Point> smallest_points(const harness::Experiment& experiment) {
+    constexpr double most_bytes = 32e6;
+    const auto plan = experiment.plan({harness::Preset::full, 2, 1, &device(), "", plenty, plenty, {}});
+    std::map<std::string, Point> smallest;
+    for (const auto& group : plan.groups)
+        for (const Point& point : group.points) {
+            if (!is_cuda(experiment, point.variant) || !point.unavailable.empty()) continue;
+            if (point.bytes > most_bytes) continue;
+            const auto [found, is_new] = smallest.try_emplace(point.variant, point);
+            if (!is_new && point.bytes < found->second.bytes) found->second = point;
+        }
+    std::vector<Point> points;
+    for (auto& [variant, point] : smallest)
+        points.push_back(std::move(point));
+    return points;
+}
+
+/// The row that a point gets when this goes wrong.
+json row_of(const std::string& id, const Point& point, Faults faults, bool& gpu_lost) {
+    device().set(faults);
+    const harness::Series series = point.series.front();
+    const harness::Session session{"alone", series.clock, {{&point, series}}};
+    const harness::MeasureContext context{
+        id, harness::protocol(harness::Preset::quick), &device(), json::array(), 0, 0, true};
+    return measure_session(session, context, gpu_lost).at(0);
+}
+
+class NullKernel : public testing::TestWithParam<std::string> {};
+
+void expect_no_time(const json& row, const char* reason) {
+    EXPECT_EQ(row["status"], "failed") << row.dump();
+    EXPECT_NE(row["reason"].get<std::string>().find(reason), std::string::npos) << row["reason"];
+    EXPECT_TRUE(row["median"].is_null());
+    EXPECT_TRUE(row["samples"].empty());
+}
+
+TEST_P(NullKernel, GetsNoTimeInAnyExperiment) {
+    const auto points = smallest_points(harness::experiments().at(GetParam()));
+    EXPECT_FALSE(points.empty());
+    for (const Point& point : points) {
+        SCOPED_TRACE(point.name);
+        device().set({});
+        bool is_right = false;
+        try {
+            is_right = point.prepare()->verify().passed();
+        } catch (const launch::Unavailable&) {
+            continue;  // made of a library of the GPU's own
+        }
+        bool gpu_lost = false;
+        if (!is_right) expect_no_time(row_of(GetParam(), point, {}, gpu_lost), "wrong answer");
+        for (const auto kernel : {Faults::Kernel::null, Faults::Kernel::copying}) {
+            expect_no_time(row_of(GetParam(), point, {.kernel = kernel}, gpu_lost), "wrong answer");
+            EXPECT_GT(device().launches(), 0);
+        }
+        EXPECT_FALSE(gpu_lost);
+    }
+}
+
+TEST_P(NullKernel, NorDoesOneThatTheGpuGivesUp) {
+    int judged = 0;
+    for (const Point& point : smallest_points(harness::experiments().at(GetParam()))) {
+        bool gpu_lost = false;
+        const json row = row_of(GetParam(), point, {.illegal_launch = 0}, gpu_lost);
+        if (row["status"] == "skipped") continue;
+        expect_no_time(row, "illegal memory access");
+        EXPECT_TRUE(gpu_lost) << "the next rows need a new process";
+        ++judged;
+    }
+    EXPECT_GT(judged, 0);
+}
+
+std::vector<std::string> ids() {
+    std::vector<std::string> result;
+    for (const auto& [id, experiment] : harness::experiments())
+        result.push_back(id);
+    return result;
+}
+
+INSTANTIATE_TEST_SUITE_P(Studies, NullKernel, testing::ValuesIn(ids()),
+                         [](const auto& id) { return id.param; });
+
+}  // namespace
+}  // namespace gridmark::studies_tests
