@@ -8,7 +8,7 @@ RUN := build/gridmark run
 PYTHON := build/venv/bin/python
 PLOTS := PYTHONPATH=plots $(PYTHON) -m gridmark_plots
 
-.PHONY: help reproduce test run contribute new-study plots record compare build install lint format mutants portable clean
+.PHONY: help reproduce test run contribute new-study plots record compare build install lint format mutants resolution portable clean
 
 help:
 	@echo "make reproduce             everything: install, build, run all experiments, write the report"
@@ -26,6 +26,7 @@ help:
 	@echo "                           two machines row by row"
 	@echo "make build                 only build         make portable  a folder that runs on other machines"
 	@echo "make mutants               which of the seeded defects (tests/mutants.toml) the tests catch; ONLY=heat: some"
+	@echo "make resolution            how often the measuring sees a difference where there is none, and one of 3 %"
 	@echo "make lint                  the linters of CI  make format    put the code into form"
 
 install:
@@ -79,6 +80,9 @@ portable: install
 
 mutants: build
 	@$(PYTHON) scripts/mutants.py $(ONLY)
+
+resolution: build
+	@$(PYTHON) scripts/resolution.py
 
 lint: build
 	@scripts/lint.sh

@@ -1,0 +1,86 @@
+"""The program that asks what the measuring resolves, and its judge."""
+
+import copy
+import json
+import subprocess
+
+import pytest
+from conftest import BINARY
+
+PROGRAM = BINARY.with_name("gridmark_resolution")
+JUDGE = BINARY.with_name("gridmark_resolution_judge")
+POINT = "resolution/cpu/ginzburg_landau/cpu_openmp/1024/float/all_threads"
+
+
+@pytest.fixture(scope="module")
+def document(tmp_path_factory):
+    """A set of one CPU point of a study, which a run takes three times."""
+    out = tmp_path_factory.mktemp("run")
+    words = ["run", "--preset", "paper", "--filter", POINT, "--out", str(out)]
+    done = subprocess.run([str(PROGRAM), *words], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads((out / "resolution.json").read_text())
+
+
+def judged(tmp_path, same, slower=()):
+    """The last column of the judge's table for these documents."""
+    words = []
+    for kind, documents in (("same", same), ("slower", slower)):
+        for number, one in enumerate(documents):
+            folder = tmp_path / f"{kind}-{number}"
+            folder.mkdir()
+            (folder / "resolution.json").write_text(json.dumps(one))
+            words.append(str(folder))
+        words.append("--")
+    done = subprocess.run([str(JUDGE), *words[:-1]], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return [line.split("|")[-2].strip() for line in done.stdout.strip().splitlines()[2:]]
+
+
+def with_times(document, factors, clock="wall"):
+    """The document with samples that differ by a ten-thousandth, times a factor a row."""
+    changed = copy.deepcopy(document)
+    for row in changed["benchmarks"]:
+        factor = next(f for end, f in factors.items() if row["name"].endswith(end))
+        row["clock"] = clock
+        row["samples"] = [factor * (1 + 1e-4 * (k % 3)) for k in range(30)]
+        row["launches"] = [10, 10, 10]
+        row["median"] = row["real_time"] = row["cpu_time"] = factor * 1.0001
+        row["interval"] = [factor, factor * 1.0002]
+    return changed
+
+
+def test_a_point_is_taken_three_times_in_turns(document):
+    rows = {row["name"]: row for row in document["benchmarks"]}
+    assert list(rows) == [f"{POINT}/{name}/wall" for name in ("first", "again", "slower")]
+    assert len({row["pair"] for row in rows.values()}) == 1
+    first, again, slower = (row["flops"] for row in rows.values())
+    assert (again, slower) == (first, pytest.approx(first * 34 / 33))
+
+
+@pytest.mark.parametrize(
+    ("again", "slower", "seen"),
+    [
+        (1, 34 / 33, ["0 of 1 (0.0 %)", "1 of 1 (100.0 %)"]),
+        (1.01, 0.99, ["1 of 1 (100.0 %)", "0 of 1 (0.0 %)"]),
+    ],
+)
+def test_rows_in_turns_differ_when_the_interval_lies_beside_one(tmp_path, document, again, slower, seen):
+    factors = {"first/wall": 1, "again/wall": again, "slower/wall": slower}
+    assert judged(tmp_path, [with_times(document, factors)])[2:] == seen
+
+
+def test_sets_differ_beyond_two_percent(tmp_path, document):
+    def of(factor):
+        return with_times(document, {"wall": factor}, "kernel")
+
+    seen = judged(tmp_path, [of(1), of(1.001), of(1.03)], [of(34 / 33)])
+    assert seen[0] == "6 of 9 (66.7 %)"
+    assert seen[1] == "6 of 9 (66.7 %)"
+
+
+def test_bad_sets_are_refused(tmp_path):
+    done = subprocess.run([str(JUDGE), str(tmp_path)], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "resolution.json" in done.stderr
