@@ -8,7 +8,7 @@ RUN := build/gridmark run
 PYTHON := build/venv/bin/python
 PLOTS := PYTHONPATH=plots $(PYTHON) -m gridmark_plots
 
-.PHONY: help reproduce test run contribute new-study plots record compare build install lint format mutants resolution portable clean
+.PHONY: help reproduce test run contribute new-study plots record compare build install lint format mutants resolution reproducible portable clean
 
 help:
 	@echo "make reproduce             everything: install, build, run all experiments, write the report"
@@ -27,6 +27,7 @@ help:
 	@echo "make build                 only build         make portable  a folder that runs on other machines"
 	@echo "make mutants               which of the seeded defects (tests/mutants.toml) the tests catch; ONLY=heat: some"
 	@echo "make resolution            how often the measuring sees a difference where there is none, and one of 3 %"
+	@echo "make reproducible          builds the commit twice, from nothing, and compares the two programs byte by byte"
 	@echo "make lint                  the linters of CI  make format    put the code into form"
 
 install:
@@ -83,6 +84,9 @@ mutants: build
 
 resolution: build
 	@$(PYTHON) scripts/resolution.py
+
+reproducible: install
+	@scripts/reproducible.sh
 
 lint: build
 	@scripts/lint.sh
