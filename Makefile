@@ -8,7 +8,7 @@ RUN := build/gridmark run
 PYTHON := build/venv/bin/python
 PLOTS := PYTHONPATH=plots $(PYTHON) -m gridmark_plots
 
-.PHONY: help reproduce test run contribute new-study plots record compare build install lint format mutants resolution reproducible portable clean
+.PHONY: help reproduce test run contribute new-study plots record compare build install lint format mutants resolution reproducible sanitize tsan sanitize-gpu portable clean
 
 help:
 	@echo "make reproduce             everything: install, build, run all experiments, write the report"
@@ -28,6 +28,9 @@ help:
 	@echo "make mutants               which of the seeded defects (tests/mutants.toml) the tests catch; ONLY=heat: some"
 	@echo "make resolution            how often the measuring sees a difference where there is none, and one of 3 %"
 	@echo "make reproducible          builds the commit twice, from nothing, and compares the two programs byte by byte"
+	@echo "make sanitize              the command-line tests under AddressSanitizer and UBSan"
+	@echo "make tsan                  the C++ tests under ThreadSanitizer (clang, LLVM's OpenMP)"
+	@echo "make sanitize-gpu          compute-sanitizer over every CUDA variant, into results/MACHINE/sanitizers.md"
 	@echo "make lint                  the linters of CI  make format    put the code into form"
 
 install:
@@ -87,6 +90,18 @@ resolution: build
 
 reproducible: install
 	@scripts/reproducible.sh
+
+sanitize: install
+	@scripts/build.sh asan
+	@$(PYTHON) scripts/sanitize.py address
+
+tsan:
+	@GRIDMARK_INSTALL_TSAN=1 scripts/install.sh
+	@scripts/build.sh tsan
+	@$(PYTHON) scripts/sanitize.py thread
+
+sanitize-gpu: build
+	@$(PYTHON) scripts/sanitize_gpu.py --gridmark build/gridmark --out $(OUT)
 
 lint: build
 	@scripts/lint.sh

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing to build and run Gridmark on Debian 12 or Ubuntu 24.04: system packages through apt (with
 # sudo where not root), Python packages pinned into build/venv. Does nothing when all is there.
-# GRIDMARK_INSTALL_TESTS=1 adds what only tests and linters need.
+# GRIDMARK_INSTALL_TESTS=1 adds what only tests and linters need, GRIDMARK_INSTALL_TSAN=1 what ThreadSanitizer needs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -21,6 +21,11 @@ if [ "${GRIDMARK_INSTALL_TESTS:-0}" = 1 ]; then
     # Ubuntu's chromium is a snap, which containers cannot run; its test then says so.
     if ! grep -qs '^ID=debian' /etc/os-release; then packages=("${packages[@]/chromium/}"); fi
 fi
+if [ "${GRIDMARK_INSTALL_TSAN:-0}" = 1 ]; then
+    # g++'s libgomp does not tell ThreadSanitizer what it orders; LLVM's libomp does.
+    packages+=(clang libomp-dev)
+    why[clang]="ThreadSanitizer" why[libomp-dev]="ThreadSanitizer"
+fi
 
 installed() { [ "$(dpkg-query -W -f='${db:Status-Abbrev}' "$1" 2>/dev/null)" = "ii " ]; }
 
@@ -28,7 +33,7 @@ installed() { [ "$(dpkg-query -W -f='${db:Status-Abbrev}' "$1" 2>/dev/null)" = "
 present() {
     case "$1" in
         libboost-context-dev) installed "$1" || compgen -G '/usr/lib/*/libboost_context.a' >/dev/null ;;
-        g++ | cmake | git | chromium | clang-format | clang-tidy) command -v "$1" >/dev/null ;;
+        g++ | cmake | git | chromium | clang | clang-format | clang-tidy) command -v "$1" >/dev/null ;;
         ninja-build) command -v ninja >/dev/null ;;
         python3-venv) python3 -c 'import ensurepip, venv' 2>/dev/null ;;
         *) installed "$1" ;;

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <numeric>
 
+#include "kernels/launch/host_thread_sanitizer.hpp"
+
 namespace gridmark::launch::executor {
 
 thread_local constinit Index threadIdx;
@@ -50,6 +52,7 @@ void Block::start_launch(const Grid& grid) {
     std::iota(order_.begin(), order_.end(), std::uint16_t{0});
     if (grid.options.order == HostOptions::Order::reverse) std::reverse(order_.begin(), order_.end());
     shared_.start_launch(grid.shape.shared_bytes);
+    if constexpr (thread_sanitizer) pool_.rotate(threads_.size());
 }
 
 void Block::run(std::uint64_t number) {
@@ -80,6 +83,7 @@ void Block::start(std::uint64_t number) {
         thread.state = State::fresh;
     ended_ = at_barrier_ = in_warp_ = 0;
     shared_.start_block();
+    show(&threads_);
 }
 
 // Lets every thread that can go on do so, in the order asked for; true when all have ended.
@@ -112,14 +116,18 @@ void Block::resume(std::size_t thread) {
 }
 
 // The work of a fiber: fresh threads one after another. The thread that comes to a barrier keeps the fiber,
-// so a kernel without barriers needs one fiber for all its threads.
+// so a kernel without barriers needs one fiber for all its threads. (ThreadSanitizer takes a fiber for a
+// thread.)
 void Block::serve() {
     Fiber* fiber = threads_[current_].fiber;
-    while (next_ < order_.size() && !failure_ && threads_[order_[next_]].state == State::fresh) {
+    bool more = true;
+    while (more && next_ < order_.size() && !failure_ && threads_[order_[next_]].state == State::fresh) {
+        more = !thread_sanitizer;
         current_ = order_[next_++];
         Thread& thread = threads_[current_];
         thread.fiber = fiber;
         threadIdx = thread.index;
+        see(&threads_);
         try {
             grid_->call.invoke(grid_->call.arguments);
         } catch (const Abandoned&) {
@@ -145,6 +153,7 @@ void Block::wait(Thread& thread, State state, Site site) {
 void Block::barrier(Site site) {
     ++at_barrier_;
     wait(threads_[current_], State::at_barrier, site);
+    see(&threads_);
 }
 
 bool Block::open_barrier() {
@@ -155,6 +164,7 @@ bool Block::open_barrier() {
     for (Thread& thread : threads_)
         thread.state = State::ready;
     at_barrier_ = 0;
+    show(&threads_);
     return true;
 }
 
@@ -166,7 +176,9 @@ std::uint64_t Block::exchange(unsigned mask, std::uint64_t value, unsigned sourc
     thread.mask = mask;
     thread.brought = value;
     ++in_warp_;
+    show(&threads_[first]);
     wait(thread, State::in_warp, site);
+    see(&threads_[first]);
     // CUDA leaves open what a lane outside the mask, or one that has ended, brings: all bits set shows as a
     // NaN.
     constexpr std::uint64_t nothing = ~std::uint64_t{0};

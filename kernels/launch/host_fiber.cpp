@@ -11,6 +11,7 @@
 
 #include "kernels/launch/error.hpp"
 #include "kernels/launch/host_sanitizer.hpp"
+#include "kernels/launch/host_thread_sanitizer.hpp"
 
 // The bare context switch below Boost's fiber classes: Debian builds those without AddressSanitizer's hooks.
 
@@ -30,6 +31,7 @@ std::size_t guard_bytes() {
 // else.
 void* map_stack() {
     const std::size_t bytes = guard_bytes() + stack_bytes;
+    const Unwatched creation;
     void* const mapping =
         mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (mapping == MAP_FAILED)
@@ -60,12 +62,13 @@ struct Fiber::Entry {
     }
 };
 
-Fiber::Fiber(std::size_t number) : mapping_(map_stack()) {
+Fiber::Fiber(std::size_t number) : mapping_(map_stack()), history_(make_history()) {
     const std::size_t usable = stack_bytes - number % 32 * 128;
     context_ = context::make_fcontext(Entry::bottom(*this) + usable, usable, &Entry::run);
 }
 
 Fiber::~Fiber() {
+    drop_history(history_);
     permit(Entry::bottom(*this), stack_bytes);
     munmap(mapping_, guard_bytes() + stack_bytes);
 }
@@ -79,6 +82,8 @@ bool Fiber::resume() {
     ended_ = false;
     void* keep = nullptr;
     start_switch(&keep, Entry::bottom(*this), stack_bytes);
+    caller_history_ = this_history();
+    go_unseeing(history_);
     context_ = context::jump_fcontext(context_, this).fctx;
     finish_switch(keep, nullptr, nullptr);
     return ended_;
@@ -87,6 +92,7 @@ bool Fiber::resume() {
 void Fiber::suspend() {
     void* keep = nullptr;
     start_switch(&keep, caller_bottom_, caller_bytes_);
+    go_seen(caller_history_);
     caller_ = context::jump_fcontext(caller_, nullptr).fctx;
     finish_switch(keep, &caller_bottom_, &caller_bytes_);
 }
@@ -94,12 +100,18 @@ void Fiber::suspend() {
 Fiber& FiberPool::take() {
     if (idle_.empty()) {
         all_.push_back(std::make_unique<Fiber>(all_.size()));
-        idle_.reserve(all_.size());
         return *all_.back();
     }
-    Fiber& fiber = *idle_.back();
-    idle_.pop_back();
+    Fiber& fiber = thread_sanitizer ? *idle_.front() : *idle_.back();
+    thread_sanitizer ? idle_.pop_front() : idle_.pop_back();
     return fiber;
+}
+
+void FiberPool::rotate(std::size_t fibers) {
+    while (all_.size() < fibers) {
+        all_.push_back(std::make_unique<Fiber>(all_.size()));
+        give(*all_.back());
+    }
 }
 
 }  // namespace gridmark::launch::executor

@@ -73,9 +73,6 @@ void run_blocks(const Grid& grid) {
     const BlockOrder order(grid.options, count);
     const int workers = static_cast<int>(
         std::min<std::uint64_t>(count, static_cast<unsigned>(std::min(omp_get_max_threads(), most_workers))));
-    const std::uint64_t batch =
-        std::clamp<std::uint64_t>(count / (8u * static_cast<unsigned>(workers)), 1, 1024);
-    std::atomic<std::uint64_t> next{0};
     std::atomic<bool> failed{false};
     std::exception_ptr failure;
 
@@ -84,13 +81,12 @@ void run_blocks(const Grid& grid) {
         try {
             thread_local Worker worker;
             worker.block.start_launch(grid);
-            for (;;) {
-                const std::uint64_t first = next.fetch_add(batch);
-                const std::uint64_t last = std::min(first + batch, count);
-                if (first >= count || failed.load()) break;
-                for (std::uint64_t i = first; i < last && !failed.load(); ++i)
-                    worker.block.run(order(i));
-            }
+            // In turns, and relaxed: neighbours run on different threads, and nothing but the end of the
+            // launch orders them, so that ThreadSanitizer sees what one block reads and another writes.
+            const auto stride = static_cast<std::uint64_t>(omp_get_num_threads());
+            for (auto i = static_cast<std::uint64_t>(omp_get_thread_num());
+                 i < count && !failed.load(std::memory_order_relaxed); i += stride)
+                worker.block.run(order(i));
         } catch (...) {
             if (!failed.exchange(true)) failure = std::current_exception();
         }

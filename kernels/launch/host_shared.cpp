@@ -7,6 +7,7 @@
 
 #include "kernels/launch/error.hpp"
 #include "kernels/launch/host_sanitizer.hpp"
+#include "kernels/launch/host_thread_sanitizer.hpp"
 #include "kernels/launch/shape.hpp"
 
 namespace gridmark::launch::executor {
@@ -84,6 +85,7 @@ void* SharedMemory::array(const SharedArray& wanted) {
         throw Error(so_far + std::to_string(static_bytes_ + dynamic_bytes_) + " bytes of shared memory, " +
                     std::to_string(dynamic_bytes_) + " of them dynamic, and " +
                     std::to_string(largest_shared_limit) + " are the most");
+    const Unwatched creation;
     arrays_.push_back(std::make_unique<Zone>(wanted.site, wanted.name, wanted.bytes));
     return arrays_.back()->data();
 }

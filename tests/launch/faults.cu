@@ -1,5 +1,5 @@
 // Kernels with mistakes that the host executor must find. nvcc compiles the kernels too, to show that they
-// are kernels it accepts, but a GPU never runs them.
+// are kernels it accepts; a GPU runs some of them, for the tools of compute-sanitizer (bad_kernels.cpp).
 
 #include <stdexcept>
 

@@ -55,22 +55,24 @@ GRIDMARK_BOTH_EXECUTORS(
     void add_one(launch::Stream, float* values, unsigned blocks, unsigned threads);
     void rotate(launch::Stream, float* values, unsigned blocks, unsigned threads, int times);
 )
-// clang-format on
 
-/// faults.cu: kernels with a mistake each. On a GPU they would give wrong answers or worse, so only the host
-/// runs them.
+/// faults.cu: kernels with a mistake each. On a GPU they would give wrong answers or worse, so tests run them on
+/// the host only; those of both are for bad_kernels.cpp.
+GRIDMARK_BOTH_EXECUTORS(
+    void reverse_without_barrier(launch::Stream, float* values, unsigned threads);
+    void barrier_for_some(launch::Stream, unsigned threads, unsigned some);
+    void write_global(launch::Stream, float* to, int index);
+    void neighbour_in_place(launch::Stream, float* values, unsigned blocks);
+)
+// clang-format on
 namespace host {
-void reverse_without_barrier(launch::Stream, float* values, unsigned threads);
-void barrier_for_some(launch::Stream, unsigned threads, unsigned some);
 void barrier_more_often_for_some(launch::Stream, unsigned threads, unsigned some);
 void barriers_at_two_lines(launch::Stream, unsigned threads);
 void shuffle_for_some(launch::Stream, unsigned mask);
 void read_unwritten(launch::Stream, float* to);
 void write_past_shared(launch::Stream, int index);
 void write_past_dynamic(launch::Stream, int index);
-void write_global(launch::Stream, float* to, int index);
 void order_of_threads(launch::Stream, unsigned* to, unsigned threads, int rounds);
-void neighbour_in_place(launch::Stream, float* values, unsigned blocks);
 void throw_in_kernel(launch::Stream, unsigned blocks, bool after_barrier);
 void deep_stack(launch::Stream, int levels, float* to);
 int line_of_barrier_for_some();

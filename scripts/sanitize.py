@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Runs tests under a sanitizer of the compiler; what `make test` does not run because it takes longer.
+
+scripts/sanitize.py thread     every C++ test in build-tsan, with four OpenMP threads
+scripts/sanitize.py address    the command-line tests, with the program of build-asan
+"""
+
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+from test import ROOT, run
+
+THREADS = "4"  # although a machine may have fewer cores: a race needs no two of them to be seen
+
+
+def archer(program: Path) -> Path:
+    """Tells ThreadSanitizer what OpenMP orders; lies beside the run-time library that is linked."""
+    needs = subprocess.run(["ldd", program], check=True, capture_output=True, text=True).stdout
+    found = re.search(r"libomp\S* => (\S+)", needs)
+    library = Path(found[1]).resolve().with_name("libarcher.so") if found else None
+    if library is None or not library.exists():
+        sys.exit(f"sanitize: {program.name}: no libarcher.so beside LLVM's libomp (package libomp-dev)")
+    return library
+
+
+def passed_races(report: Path) -> int:
+    """How many of the deliberate races were run and reported."""
+    cases = ElementTree.parse(report).getroot().iter("testcase")
+    return sum(
+        case.get("name", "").startswith("RaceDeathTest.") and case.get("status") == "run" for case in cases
+    )
+
+
+def thread() -> tuple[int, int, int]:
+    """All C++ tests under ThreadSanitizer; races made on purpose must have been reported."""
+    folder = ROOT / "build-tsan"
+    report = folder / "tests.xml"
+    env = {
+        "OMP_TOOL_LIBRARIES": str(archer(folder / "gridmark_launch_tests")),
+        "OMP_NUM_THREADS": THREADS,
+        # A test asks for more memory than there is, and wants an error for it.
+        "TSAN_OPTIONS": "ignore_noninstrumented_modules=1 allocator_may_return_null=1",
+    }
+    command = [
+        "ctest",
+        "--test-dir",
+        str(folder),
+        "--output-on-failure",
+        "-j2",
+        "--output-junit",
+        str(report),
+    ]
+    passed, failed, skipped = run("C++ tests (build-tsan)", command, report, env)
+    if passed_races(report) == 0:
+        print("none of the deliberate races was reported: this build has no ThreadSanitizer")
+        failed += 1
+    return passed, failed, skipped
+
+
+def address() -> tuple[int, int, int]:
+    """The command-line tests against a program that AddressSanitizer and UBSan watch."""
+    report = ROOT / "build-asan" / "pytest.xml"
+    command = [sys.executable, "-m", "pytest", "-q", f"--junitxml={report}", "tests/cli"]
+    return run(
+        "Command-line tests (build-asan)",
+        command,
+        report,
+        {"GRIDMARK": str(ROOT / "build-asan" / "gridmark")},
+    )
+
+
+def main() -> int:
+    """What was asked for; 0 when all is clean."""
+    suites = {"thread": thread, "address": address}
+    if len(sys.argv) != 2 or sys.argv[1] not in suites:
+        sys.exit(__doc__)
+    passed, failed, _ = suites[sys.argv[1]]()
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,68 @@
+// Races that ThreadSanitizer must report: were it switched off, or did it take the turns of the fibers for an
+// order, these would fail.
+
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include <cstdlib>
+#include <vector>
+
+#include "kernels/launch/host_thread_sanitizer.hpp"
+#include "tests/launch/kernels.hpp"
+
+namespace gridmark::launch_tests {
+namespace {
+
+using launch::Buffer;
+
+class RaceDeathTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        if (!launch::executor::thread_sanitizer) GTEST_SKIP() << "needs a build with ThreadSanitizer";
+        testing::FLAGS_gtest_death_test_style = "threadsafe";
+    }
+    // The program ends with this code if anything was reported while it ran.
+    const testing::ExitedWithCode reported{66};
+    std::unique_ptr<launch::Device> device = launch::host_device();
+};
+
+TEST_F(RaceDeathTest, BetweenThreadsOfABlock) {
+    const auto race = [&] {
+        Buffer<float> values(*device, std::vector<float>(64, 1.0f));
+        host::reverse_without_barrier(device->stream(), values.data(), 64);
+        std::exit(0);
+    };
+    EXPECT_EXIT(race(), reported, "reverse_without_barrier_kernel");
+}
+
+TEST_F(RaceDeathTest, BetweenBlocks) {
+    const auto race = [&] {
+        omp_set_num_threads(4);
+        Buffer<float> values(*device, std::vector<float>(100, 1.0f));
+        host::neighbour_in_place(device->stream(), values.data(), 100);
+        std::exit(0);
+    };
+    EXPECT_EXIT(race(), reported, "neighbour_in_place_kernel");
+}
+
+TEST_F(RaceDeathTest, InALoopOnTheCpu) {
+    const auto race = [](bool racing) {
+        std::vector<int> values(1000, 1);
+        int sum = 0;
+        if (racing) {
+#pragma omp parallel for num_threads(4)
+            for (int i = 0; i < 1000; ++i)
+                sum += values[i];
+        } else {
+#pragma omp parallel for num_threads(4) reduction(+ : sum)
+            for (int i = 0; i < 1000; ++i)
+                sum += values[i];
+        }
+        std::exit(sum == 0 ? 1 : 0);
+    };
+    EXPECT_EXIT(race(true), reported, "data race");
+    EXPECT_EXIT(race(false), testing::ExitedWithCode(0), "");
+}
+
+}  // namespace
+}  // namespace gridmark::launch_tests
