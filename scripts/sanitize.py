@@ -26,12 +26,11 @@ def archer(program: Path) -> Path:
     return library
 
 
-def passed_races(report: Path) -> int:
-    """How many of the deliberate races were run and reported."""
+def races_seen(report: Path) -> bool:
+    """Whether the races that are made on purpose were run, and reported."""
     cases = ElementTree.parse(report).getroot().iter("testcase")
-    return sum(
-        case.get("name", "").startswith("RaceDeathTest.") and case.get("status") == "run" for case in cases
-    )
+    states = [case.get("status") for case in cases if case.get("name", "").startswith("RaceDeathTest.")]
+    return bool(states) and all(state == "run" for state in states)
 
 
 def thread() -> tuple[int, int, int]:
@@ -41,6 +40,7 @@ def thread() -> tuple[int, int, int]:
     env = {
         "OMP_TOOL_LIBRARIES": str(archer(folder / "gridmark_launch_tests")),
         "OMP_NUM_THREADS": THREADS,
+        "KMP_BLOCKTIME": "0",  # more threads than cores: one that waits must not spin
         # A test asks for more memory than there is, and wants an error for it.
         "TSAN_OPTIONS": "ignore_noninstrumented_modules=1 allocator_may_return_null=1",
     }
@@ -53,9 +53,10 @@ def thread() -> tuple[int, int, int]:
         "--output-junit",
         str(report),
     ]
+    command += ["-E", "LongRun"]  # hundreds of thousands of barriers, of loops that other tests run too
     passed, failed, skipped = run("C++ tests (build-tsan)", command, report, env)
-    if passed_races(report) == 0:
-        print("none of the deliberate races was reported: this build has no ThreadSanitizer")
+    if not races_seen(report):
+        print("a race made on purpose was not reported: ThreadSanitizer does not see")
         failed += 1
     return passed, failed, skipped
 

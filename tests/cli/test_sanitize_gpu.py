@@ -7,8 +7,7 @@ import sys
 import pytest
 from conftest import BINARY, ROOT
 
-SCRIPT = ROOT / "scripts" / "sanitize_gpu.py"
-sys.path.insert(0, str(SCRIPT.parent))
+sys.path.insert(0, str(ROOT / "scripts"))
 
 import sanitize_gpu
 
@@ -65,12 +64,14 @@ def sanitize(tmp_path):
         listed = {"experiments": [{"id": study, "variants": variants}]}
         machine = {"build": {"commit": "0123abc", "dirty": False}}
         listing = f"if [ $1 = list ]; then echo '{json.dumps(listed)}'; fi\n"
-        program.write_text(f"#!/bin/sh\n{listing}if [ $1 = machine ]; then echo '{json.dumps(machine)}'; fi\n")
+        program.write_text(
+            f"#!/bin/sh\n{listing}if [ $1 = machine ]; then echo '{json.dumps(machine)}'; fi\n"
+        )
         (tmp_path / "gridmark_bad_kernels").write_text("#!/bin/sh\n")
         for file in (stub, program, tmp_path / "gridmark_bad_kernels"):
             file.chmod(0o755)
         done = subprocess.run(
-            [sys.executable, SCRIPT, "--gridmark", program, "--out", tmp_path / "out"],
+            [sys.executable, sanitize_gpu.__file__, "--gridmark", program, "--out", tmp_path / "out"],
             env={"PATH": f"{tmp_path}:/usr/bin:/bin"},
             capture_output=True,
             text=True,
