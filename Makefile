@@ -8,7 +8,7 @@ RUN := build/gridmark run
 PYTHON := build/venv/bin/python
 PLOTS := PYTHONPATH=plots $(PYTHON) -m gridmark_plots
 
-.PHONY: help reproduce test run contribute new-study plots record compare build install lint format mutants resolution reproducible portable clean
+.PHONY: help reproduce test run contribute new-study plots record compare build install lint format mutants resolution reproducible faults portable clean
 
 help:
 	@echo "make reproduce             everything: install, build, run all experiments, write the report"
@@ -28,6 +28,7 @@ help:
 	@echo "make mutants               which of the seeded defects (tests/mutants.toml) the tests catch; ONLY=heat: some"
 	@echo "make resolution            how often the measuring sees a difference where there is none, and one of 3 %"
 	@echo "make reproducible          builds the commit twice, from nothing, and compares the two programs byte by byte"
+	@echo "make faults                crashes, hangs, full disks, Ctrl-C and the like, injected in real runs (part of make test)"
 	@echo "make lint                  the linters of CI  make format    put the code into form"
 
 install:
@@ -87,6 +88,10 @@ resolution: build
 
 reproducible: install
 	@scripts/reproducible.sh
+
+faults: build
+	@GRIDMARK_INSTALL_TESTS=1 scripts/install.sh
+	@$(PYTHON) -m pytest -q -rs tests/cli/test_faults_*.py
 
 lint: build
 	@scripts/lint.sh
