@@ -8,7 +8,7 @@ RUN := build/gridmark run
 PYTHON := build/venv/bin/python
 PLOTS := PYTHONPATH=plots $(PYTHON) -m gridmark_plots
 
-.PHONY: help reproduce test run contribute new-study plots record compare build install lint format mutants resolution reproducible sanitize tsan sanitize-gpu portable clean
+.PHONY: help reproduce test run contribute new-study plots record compare build install lint format mutants resolution reproducible sanitize tsan sanitize-gpu faults portable clean
 
 help:
 	@echo "make reproduce             everything: install, build, run all experiments, write the report"
@@ -31,6 +31,8 @@ help:
 	@echo "make sanitize              the command-line tests under AddressSanitizer and UBSan"
 	@echo "make tsan                  the C++ tests under ThreadSanitizer (clang, LLVM's OpenMP)"
 	@echo "make sanitize-gpu          compute-sanitizer over every CUDA variant, into results/MACHINE/sanitizers.md"
+
+	@echo "make faults                crashes, hangs, full disks, Ctrl-C and the like, injected in real runs (part of make test)"
 	@echo "make lint                  the linters of CI  make format    put the code into form"
 
 install:
@@ -102,6 +104,10 @@ tsan:
 
 sanitize-gpu: build
 	@$(PYTHON) scripts/sanitize_gpu.py --gridmark build/gridmark --out $(OUT)
+
+faults: build
+	@GRIDMARK_INSTALL_TESTS=1 scripts/install.sh
+	@$(PYTHON) -m pytest -q -rs tests/cli/test_faults_*.py
 
 lint: build
 	@scripts/lint.sh

@@ -42,6 +42,8 @@ json ask(Process& child, double seconds) {
         switch (child.next(seconds, answer)) {
             case Process::Wait::event:
                 break;
+            case Process::Wait::damaged:
+                throw UsageError(failed("its answer makes no sense"));
             case Process::Wait::ended: {
                 const std::string how = child.kill_and_explain();
                 throw UsageError(failed(how.empty() ? "it ended without an answer" : how));

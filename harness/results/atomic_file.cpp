@@ -28,6 +28,17 @@ int write_and_close(int file, std::string_view content) {
     return error;
 }
 
+/// Flushes the folder itself: without it a power cut may undo a rename. Returns 0 or the error.
+int flush_folder(const std::filesystem::path& path) {
+    const auto folder = path.has_parent_path() ? path.parent_path() : ".";
+    const int file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (file < 0) return errno;
+    // Some file systems cannot flush a folder, and say EINVAL.
+    const int error = ::fsync(file) != 0 && errno != EINVAL ? errno : 0;
+    ::close(file);
+    return error;
+}
+
 }  // namespace
 
 void write_atomically(const std::filesystem::path& path, std::string_view content) {
@@ -41,6 +52,8 @@ void write_atomically(const std::filesystem::path& path, std::string_view conten
         ::unlink(temporary.c_str());
         fail(path, error);
     }
+    error = flush_folder(path);
+    if (error != 0) fail(path, error);
 }
 
 }  // namespace gridmark::harness

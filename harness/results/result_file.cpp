@@ -87,6 +87,23 @@ void check_result(const nlohmann::json& document, const std::string& label) {
         throw UsageError(fmt::format("{}: {}", label, broken));
 }
 
+void check_row(const nlohmann::json& row, const std::string& label) {
+    const nlohmann::json none = nlohmann::json::object();
+    check_result({{"schema_version", schema_version},
+                  {"context",
+                   {{"experiment", "x"},
+                    {"machine", "x"},
+                    {"preset", "quick"},
+                    {"complete", false},
+                    {"build", none},
+                    {"cpu", none},
+                    {"gpu", nullptr},
+                    {"ceilings", nlohmann::json::array()},
+                    {"reasons", none}}},
+                  {"benchmarks", {row}}},
+                 label);
+}
+
 nlohmann::json read_result_file(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     std::ostringstream text;

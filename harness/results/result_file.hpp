@@ -16,6 +16,9 @@ nlohmann::json read_result_file(const std::filesystem::path& path);
 /// Checks against the schema; `label` names the document in the message. Throws UsageError.
 void check_result(const nlohmann::json& document, const std::string& label);
 
+/// Checks one row alone, in the same way.
+void check_row(const nlohmann::json& row, const std::string& label);
+
 /// Checks, then replaces the file in one step, so that a reader (or a crash) sees the old or the new one,
 /// never a half. Throws UsageError when the document is wrong, std::system_error when it cannot be written
 /// (the old file stays).

@@ -1,6 +1,7 @@
 #include "harness/run/child.hpp"
 
 #include <benchmark/benchmark.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <csignal>
@@ -46,12 +47,14 @@ Gpu open_gpu(const Job& job) {
     return gpu;
 }
 
-json context_of(const Job& job) {
+/// What the machine is, which a crash while its ceilings are measured shall not cost.
+void tell_context(const Job& job) {
     Gpu gpu = open_gpu(job);
-    json context = describe_machine({.threads = job.threads, .gpu_ordinal = job.device});
-    context["ceilings"] = measure_ceilings(
+    send_event({{"event", "context"},
+                {"context", describe_machine({.threads = job.threads, .gpu_ordinal = job.device})}});
+    const auto ceilings = measure_ceilings(
         {.threads = job.threads, .gpu = gpu.device.get(), .quick = job.preset == Preset::quick});
-    return context;
+    send_event({{"event", "ceilings"}, {"ceilings", ceilings}});
 }
 
 /// Takes what Google Benchmark reports and prints nothing: the parent does.
@@ -166,10 +169,12 @@ int measure(const Job& job) {
 
 int run_child() {
     std::signal(SIGINT, SIG_IGN);  // the parent decides what Ctrl-C means
+    // A profiler that this process starts must not hold the pipe open when this process is gone.
+    ::fcntl(event_descriptor, F_SETFD, FD_CLOEXEC);
     const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
     const Job job = job_from_json(json::parse(text));
     if (job.task == "context") {
-        send_event({{"event", "context"}, {"context", context_of(job)}});
+        tell_context(job);
         return 0;
     }
     return measure(job);

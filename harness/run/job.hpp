@@ -32,6 +32,7 @@ Job job_from_json(const nlohmann::json& document);
 
 /// What a child reports, a JSON object a line on file descriptor `event_descriptor`:
 ///   {"event": "context", "context": {...}}
+///   {"event": "ceilings", "ceilings": [...]}
 ///   {"event": "plan", "rows": [names in order], "matching": [those that the filter takes]}
 ///   {"event": "begin", "rows": [names that are measured next]}
 ///   {"event": "rows", "rows": [finished rows]}

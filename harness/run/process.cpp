@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
@@ -21,8 +22,10 @@ namespace {
 std::atomic<bool> interrupt_seen = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
 
+/// The second one ends the process at once: the first may wait for a disk or a driver that never answers. The
+/// result file is whole at any moment, and the kernel kills the child.
 void on_interrupt(int) {
-    interrupt_seen = true;
+    if (interrupt_seen.exchange(true)) ::_exit(exit_interrupted);
 }
 
 [[noreturn]] void fail(const char* what) {
@@ -43,6 +46,19 @@ void on_interrupt(int) {
         ::dup2(events, event_descriptor);
     ::execl(program, "gridmark", command, static_cast<char*>(nullptr));
     ::_exit(127);
+}
+
+/// Waits for something to read, at most 0.2 s or `left`; adds what it took to `waited`: at least the whole
+/// slice where nothing came, whatever the clock says, and at most twice that.
+int wait_a_slice(pollfd& descriptor, double left, double& waited) {
+    using Clock = std::chrono::steady_clock;
+    const int milliseconds = static_cast<int>(std::min(left, 0.2) * 1e3) + 1;
+    const double slice = 1e-3 * milliseconds;
+    const auto start = Clock::now();
+    const int ready = ::poll(&descriptor, 1, milliseconds);
+    const double took = std::chrono::duration<double>(Clock::now() - start).count();
+    waited += std::clamp(took, ready == 0 ? slice : 0.0, 2 * slice);
+    return ready;
 }
 
 }  // namespace
@@ -79,20 +95,21 @@ Process::~Process() {
 }
 
 Process::Wait Process::next(double seconds, nlohmann::json& event) {
-    using Clock = std::chrono::steady_clock;
-    const auto deadline = Clock::now() + std::chrono::duration<double>(seconds);
-    for (;;) {
-        if (const auto end = buffer_.find('\n'); end != std::string::npos) {
-            event = nlohmann::json::parse(buffer_.substr(0, end));
+    constexpr std::size_t longest_event = 1 << 26;
+    double waited = 0;
+    for (std::size_t searched = 0;;) {
+        if (const auto end = buffer_.find('\n', searched); end != std::string::npos) {
+            event = nlohmann::json::parse(buffer_.substr(0, end), nullptr, false);
             buffer_.erase(0, end + 1);
-            return Wait::event;
+            return event.is_discarded() ? Wait::damaged : Wait::event;
         }
+        searched = buffer_.size();
+        if (searched > longest_event) return Wait::damaged;
         if (interrupted()) return Wait::interrupted;
-        const double left = std::chrono::duration<double>(deadline - Clock::now()).count();
-        if (left <= 0) return Wait::timed_out;
+        if (waited >= seconds) return Wait::timed_out;
         pollfd descriptor{events_, POLLIN, 0};
         // In slices, so that an interrupt between the look above and the call is seen soon.
-        if (::poll(&descriptor, 1, static_cast<int>(std::min(left, 0.2) * 1e3) + 1) <= 0) continue;
+        if (wait_a_slice(descriptor, seconds - waited, waited) <= 0) continue;
         char chunk[1 << 16];
         const ssize_t n = ::read(events_, chunk, sizeof chunk);
         if (n == 0) return Wait::ended;

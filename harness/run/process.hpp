@@ -24,8 +24,9 @@ class Process {
     Process& operator=(const Process&) = delete;
     ~Process();
 
-    enum class Wait { event, ended, timed_out, interrupted };
-    /// Waits for the next event, at most `seconds`. Throws nlohmann::json::exception when it is not JSON.
+    enum class Wait { event, damaged, ended, timed_out, interrupted };
+    /// Waits for the next event, at most `seconds`; `damaged` is what is no JSON, or has no end. Time in
+    /// which this process itself did not run (Ctrl-Z), or that a clock only pretends, does not count.
     Wait next(double seconds, nlohmann::json& event);
 
     /// How it ended, in words, empty if it ended well: "killed by SIGSEGV (...)", "exit code 1: <last line it
@@ -44,8 +45,10 @@ class Process {
     std::optional<int> exit_code_;
 };
 
-/// Set by the handler of SIGINT and SIGTERM that `catch_interrupts` installs.
+/// Set by the handler of SIGINT and SIGTERM that `catch_interrupts` installs; a second signal ends the
+/// process with `exit_interrupted`.
 bool interrupted();
 void catch_interrupts();
+constexpr int exit_interrupted = 3;
 
 }  // namespace gridmark::harness

@@ -17,6 +17,7 @@
 #include "harness/run/child.hpp"
 #include "harness/run/derived.hpp"
 #include "harness/run/difference.hpp"
+#include "harness/run/events.hpp"
 #include "harness/run/process.hpp"
 #include "harness/run/progress.hpp"
 #include "harness/run/store.hpp"
@@ -47,21 +48,52 @@ class FolderLock {
     int file_;
 };
 
-/// Machine and ceilings, measured by a child so that a crashing driver costs only them.
+constexpr const char* damaged_report = "what it reported is damaged";
+
+/// The next event; else why there is none, in words.
+std::string next_event(Process& process, double timeout, json& event) {
+    switch (process.next(timeout, event)) {
+        case Process::Wait::event:
+            try {
+                check_event(event);
+                return "";
+            } catch (const std::exception& error) {
+                return fmt::format("{} ({})", damaged_report, error.what());
+            }
+        case Process::Wait::damaged:
+            return damaged_report;
+        case Process::Wait::timed_out:
+            return "it hung";
+        case Process::Wait::interrupted:
+            return "it was interrupted";
+        case Process::Wait::ended:
+            break;
+    }
+    const std::string why = process.kill_and_explain();
+    return why.empty() ? "it ended without a word" : why;
+}
+
+/// Machine and ceilings, measured by a child so that a crashing driver costs only them; a crash while the
+/// ceilings are measured costs only those.
 json machine_context(const Job& job, double timeout) {
     Process process(job);
+    json machine = {{"build", json::object()},
+                    {"cpu", json::object()},
+                    {"gpu", nullptr},
+                    {"software", json::object()},
+                    {"reasons", json::object()}};
     json event;
-    const auto outcome = process.next(timeout, event);
-    if (outcome == Process::Wait::event) return event["context"];
-    const std::string why = outcome == Process::Wait::timed_out
-                                ? "reading the machine hung"
-                                : "reading the machine failed: " + process.kill_and_explain();
-    return {{"build", json::object()},
-            {"cpu", json::object()},
-            {"gpu", nullptr},
-            {"software", json::object()},
-            {"ceilings", json::array()},
-            {"reasons", {{"cpu", why}, {"gpu", why}, {"ceilings", why}}}};
+    std::string why = next_event(process, timeout, event);
+    if (why.empty() && event["event"] == "context")
+        machine = event["context"];
+    else
+        for (const char* part : {"cpu", "gpu"})
+            machine["reasons"][part] = "reading the machine failed: " + why;
+    if (why.empty()) why = next_event(process, timeout, event);
+    const bool measured = why.empty() && event["event"] == "ceilings";
+    machine["ceilings"] = measured ? event["ceilings"] : json::array();
+    if (!measured) machine["reasons"]["ceilings"] = "measuring the ceilings failed: " + why;
+    return machine;
 }
 
 std::string text_at(const json& object, const char* key) {
@@ -175,8 +207,15 @@ class ExperimentRun {
         for (json event;;) {
             switch (process.next(timeout_, event)) {
                 case Process::Wait::event:
+                    try {
+                        check_event(event);
+                    } catch (const std::exception& error) {
+                        return give_up(fmt::format("{} ({})", damaged_report, error.what()));
+                    }
                     if (take(event)) return Outcome::finished;
                     break;
+                case Process::Wait::damaged:
+                    return give_up(damaged_report);
                 case Process::Wait::interrupted:
                     return Outcome::interrupted;
                 case Process::Wait::timed_out:
@@ -203,18 +242,22 @@ class ExperimentRun {
         } else if (event["event"] == "begin") {
             under_way_ = event["rows"].get<std::vector<std::string>>();
         } else if (event["event"] == "rows") {
-            for (const json& row : event["rows"])
-                add(row);
+            keep(event["rows"]);
             under_way_.clear();
             progressed_ = true;
-            store_.save(false);
         }
         return false;
     }
 
-    void add(const json& row) {
-        if (row["status"] == "failed") given_up_.insert(row["name"].get<std::string>());
-        progress_.row(store_.add(row));
+    /// Nothing is said of a row before it is on the disk.
+    void keep(const json& rows) {
+        for (const json& row : rows) {
+            if (row["status"] == "failed") given_up_.insert(row["name"].get<std::string>());
+            store_.add(row);
+        }
+        store_.save(false);
+        for (const json& row : rows)
+            progress_.row(*store_.find(row["name"]));
     }
 
     void expect(const json& matching) {
@@ -244,9 +287,10 @@ class ExperimentRun {
             died_early_ = true;
             return Outcome::finished;
         }
+        json rows = json::array();
         for (const std::string& name : under_way_)
-            add(failed_row(name, why));
-        store_.save(false);
+            rows.push_back(failed_row(name, why));
+        keep(rows);
         return Outcome::again;
     }
 
@@ -319,7 +363,10 @@ int run(const RunOptions& given) {
     Progress progress(::isatty(STDOUT_FILENO) == 1, Schedule(seconds));
     progress.say(announcement(ids, options.preset, Schedule(seconds).total()));
     const json machine = machine_context(job, options.timeout);
-    if (interrupted()) return 3;
+    if (interrupted()) {
+        progress.say("interrupted before anything was measured");
+        return exit_interrupted;
+    }
     const Standards standards{options.preset, protocol(options.preset).process_launches,
                               text_at(machine["build"], "build_type") == "Release"};
     int code = 0;
@@ -339,7 +386,7 @@ int run(const RunOptions& given) {
                                  store.path().string()));
         if (!whole) {
             progress.say("interrupted: what was measured is kept; run again to go on");
-            return 3;
+            return exit_interrupted;
         }
         if (store.count("failed") > 0 || experiment.died_early()) code = 1;
     }

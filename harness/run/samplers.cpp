@@ -4,6 +4,7 @@
 #include <chrono>
 #include <optional>
 
+#include "harness/elapsed.hpp"
 #include "harness/gpu/kernel_clock.hpp"
 #include "harness/gpu/step_clock.hpp"
 
@@ -15,7 +16,7 @@ using SteadyClock = std::chrono::steady_clock;
 double seconds_of(const std::function<void()>& body) {
     const auto start = SteadyClock::now();
     body();
-    return std::chrono::duration<double>(SteadyClock::now() - start).count();
+    return seconds_since(start);
 }
 
 /// Iterates until the time is used up; caches, clocks and pages are then as they will be. Returns seconds per
@@ -23,8 +24,7 @@ double seconds_of(const std::function<void()>& body) {
 double warm_up(const std::function<double(int)>& time, double seconds) {
     const auto start = SteadyClock::now();
     double last = time(1);
-    for (int count = 2; std::chrono::duration<double>(SteadyClock::now() - start).count() < seconds;
-         count = std::min(2 * count, 256))
+    for (int count = 2; seconds_since(start) < seconds; count = std::min(2 * count, 256))
         last = time(count) / count;
     return last;
 }

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "harness/elapsed.hpp"
 #include "harness/statistics/statistics.hpp"
 
 namespace gridmark::harness {
@@ -24,9 +25,7 @@ bool narrow_enough(const std::vector<std::vector<double>>& samples, double width
 }  // namespace
 
 Sampled sample(Sampler& sampler, const Protocol& protocol) {
-    using Clock = std::chrono::steady_clock;
-    const auto start = Clock::now();
-    const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+    const auto start = std::chrono::steady_clock::now();
     const double budget = protocol.budget_seconds * static_cast<double>(sampler.size());
     Sampled result{std::vector<std::vector<double>>(sampler.size()), ""};
     int taken = 0;
@@ -36,7 +35,7 @@ Sampled sample(Sampler& sampler, const Protocol& protocol) {
             for (std::size_t k = 0; k < round.size(); ++k)
                 result.samples[k].push_back(round[k]);
         taken += count;
-        const bool used_up = seconds() >= budget;
+        const bool used_up = seconds_since(start) >= budget;
         if (taken < protocol.least_samples && !(used_up && taken >= protocol.fewest_samples)) continue;
         if (narrow_enough(result.samples, protocol.relative_width))
             result.stopped = "interval";

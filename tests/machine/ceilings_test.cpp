@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <stdexcept>
 
 #include "harness/ceilings/one_thread.hpp"
 #include "harness/ceilings/repetitions.hpp"
@@ -91,6 +92,13 @@ TEST(Repetitions, TakeTheBestAfterOneThatDoesNotCount) {
         best_of({.fewest = 5, .most = 5, .budget_seconds = 0}, [&] { return seconds[calls++]; });
     EXPECT_EQ(best.seconds, 3);
     EXPECT_EQ(best.repetitions, 5);
+}
+
+TEST(Repetitions, TakeNoTimeFromAClockThatWentBack) {
+    const double seconds[] = {0.1, 5, -86400, 4, 6, 7};
+    int calls = 0;
+    EXPECT_THROW(best_of({.fewest = 5, .most = 5, .budget_seconds = 0}, [&] { return seconds[calls++]; }),
+                 std::range_error);
 }
 
 TEST(Repetitions, NeverFewerThanTheFewest) {

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <stdexcept>
+
 #include "harness/results/result_file.hpp"
 #include "tests/support/documents.hpp"
 
@@ -104,6 +107,18 @@ TEST(ProfiledRow, IsNoTime) {
     EXPECT_EQ(row["run_type"], "aggregate");
     EXPECT_TRUE(row["time_unit"].is_null());
     EXPECT_TRUE(row["real_time"].is_null());
+}
+
+TEST(SetSamples, TakesNoTimeThatIsNotAboveZero) {
+    json row = bare("ok", "");
+    for (const double not_a_time : {0.0, -86400e6, std::nan("")}) {
+        EXPECT_THROW(set_samples(row, {3.0, not_a_time, 4.0}), std::range_error) << not_a_time;
+        EXPECT_TRUE(row["samples"].empty());
+        EXPECT_TRUE(row["median"].is_null());
+    }
+    json rate = unprofiled(0);
+    set_samples(rate, {0.0});
+    EXPECT_EQ(rate["median"], 0) << "a rate may be nothing";
 }
 
 const Computed some_error{"jacobi/a/error", "gpu_shared", {{"nx", 512}}, "relative_error", "1", "", nullptr};

@@ -1,0 +1,153 @@
+"""Whatever becomes of a measuring child costs the rows that it was measuring, with a reason, and no other."""
+
+import pytest
+from conftest import complaint
+from faulty import ALL, MEASURED, Faulty, assert_resumes
+
+# What the reason must say, by what goes wrong.
+FAULTS = {
+    "segv": "killed by SIGSEGV (Segmentation fault)",
+    "abort": "killed by SIGABRT (Aborted)",
+    "kill": "killed by SIGKILL (Killed)",
+    "exit": "the measuring process ended: without a result",
+    "throw": "it went wrong",
+    "bad_alloc": "bad_alloc",
+    "no_json": "what it reported is damaged",
+    "half_event": "without a result",
+    "strange_event": "what it reported is damaged",
+    "strange_row": "what it reported is damaged",
+    "flood": "what it reported is damaged",
+}
+MOMENTS = ["prepare", "verify", "warm", "sample2"]
+
+
+@pytest.fixture
+def faulty(tmp_path):
+    return Faulty(tmp_path)
+
+
+def costs(faulty, reason, *lost):
+    """After a run: these rows are failed for this reason, and all the others are measured."""
+    assert list(faulty.failed()) == list(lost)
+    assert all(reason in why for why in faulty.failed().values()), faulty.failed()
+    assert sorted(faulty.rows()) == sorted(ALL)
+    assert sorted(set(MEASURED) - set(faulty.measured())) == sorted(lost)
+
+
+CASES = [(fault, moment) for fault in FAULTS for moment in (MOMENTS if fault == "segv" else MOMENTS[1::2])]
+
+
+@pytest.mark.parametrize("fault, moment", CASES)
+def test_a_fault_costs_its_row(faulty, fault, moment):
+    done = faulty.run(faults=f"4:{moment}:{fault}")
+    assert done.returncode == 1, done.stderr
+    assert not done.stderr
+    costs(faulty, FAULTS[fault], "faulty/cpu/4/wall")
+    assert_resumes(faulty)
+
+
+def test_rows_that_are_timed_in_turns_are_lost_together(faulty):
+    """Their samples belong in pairs; one that is only wrong or cannot be prepared goes alone."""
+    for fault in ("3:sample2:segv", "3:verify:segv", "2:sample1:throw"):
+        assert faulty.run("--fresh", faults=fault).returncode == 1
+        assert sorted(faulty.failed()) == ["faulty/cpu/2/wall", "faulty/cpu/3/wall"]
+    for fault in ("3:prepare:throw", "3:verify:bad_alloc", "3:verify:wrong"):
+        assert faulty.run("--fresh", faults=fault).returncode == 1
+        assert list(faulty.failed()) == ["faulty/cpu/3/wall"]
+
+
+@pytest.mark.parametrize("fault", ["wrong", "nan"])
+def test_a_wrong_answer_gets_no_time(faulty, fault):
+    assert faulty.run(faults=f"1:verify:{fault}").returncode == 1
+    row = faulty.rows()["faulty/cpu/1/wall"]
+    assert "wrong answer" in row["reason"]
+    assert row["samples"] == []
+    assert_resumes(faulty)
+
+
+def test_what_a_child_prints_is_no_result(faulty):
+    done = faulty.run(faults="1:verify:rubbish,4:sample1:rubbish")
+    assert done.returncode == 0
+    assert not faulty.failed()
+    assert "\xff" not in done.stdout
+    assert len(done.stdout) < 1000
+
+
+def test_every_row_may_go_wrong_in_one_run(faulty):
+    faults = "1:verify:segv,2:prepare:kill,4:sample1:abort,5:verify:exit,9:value:segv"
+    done = faulty.run(faults=faults)
+    assert done.returncode == 1
+    assert sorted(faulty.failed()) == sorted(MEASURED)
+    assert faulty.rows()["faulty/sum"]["median"] is None
+    assert_resumes(faulty)
+
+
+def test_a_failed_row_is_tried_again_by_the_next_run_only(faulty):
+    done = faulty.run("--preset", "paper", faults="4:sample1:segv")
+    assert done.returncode == 1
+    assert done.stdout.count("faulty/cpu/4/wall: failed") == 1
+    assert [row["launches"] for row in faulty.measured().values() if row["clock"]] == [[3, 3, 3]] * 4
+    assert_resumes(faulty, "--preset", "paper")
+
+
+@pytest.mark.parametrize("moment", ["prepare", "sample2"])
+def test_a_hang_is_given_up(faulty, moment):
+    done = faulty.run("--timeout", "3", faults=f"4:{moment}:hang")
+    assert done.returncode == 1
+    costs(faulty, "timed out: no result within 3 s", "faulty/cpu/4/wall")
+    assert_resumes(faulty)
+
+
+DEVICE = {
+    "prepare:oom": "out of memory",
+    "verify:illegal": "illegal memory",
+    "sample1:illegal": "illegal memory",
+}
+
+
+@pytest.mark.parametrize("fault", DEVICE)
+def test_a_device_error_costs_its_row(faulty, fault):
+    """Through the launch layer, on a host device that fails as a GPU does; a new process does the rest."""
+    done = faulty.run("--preset", "paper", faults=f"5:{fault}")
+    assert done.returncode == 1
+    costs(faulty, DEVICE[fault], "faulty/device/5/wall")
+    assert_resumes(faulty, "--preset", "paper")
+
+
+@pytest.mark.parametrize(
+    "fault, reason", [("segv", "SIGSEGV"), ("exit", "without a word"), ("no_json", "damaged")]
+)
+def test_a_crash_while_the_ceilings_are_measured_costs_the_ceilings(faulty, fault, reason):
+    """The rest of what is known of the machine stays, so that a later run goes on with the file."""
+    done = faulty.run(faults=f"ceilings:measure:{fault}")
+    assert done.returncode == 0, done.stderr
+    context = faulty.document()["context"]
+    assert context["ceilings"] == []
+    assert reason in context["reasons"]["ceilings"]
+    assert context["cpu"]["model"]
+    assert len(faulty.measured()) == 7
+    assert_resumes(faulty)
+
+
+def test_a_hang_while_the_ceilings_are_measured_costs_the_ceilings(faulty):
+    done = faulty.run("--timeout", "3", faults="ceilings:measure:hang")
+    assert done.returncode == 0, done.stderr
+    assert "hung" in faulty.document()["context"]["reasons"]["ceilings"]
+    assert_resumes(faulty)
+
+
+def test_a_child_that_cannot_even_start_ends_the_experiment(faulty):
+    """No row is to blame: the set is marked, and what there was stays."""
+    faulty.run("--filter", "cpu/1")
+    before = faulty.measured()
+    done = faulty.run(faults="plan:plan:segv")
+    assert done.returncode == 1
+    assert "the measuring process ended: killed by SIGSEGV" in done.stdout
+    assert not done.stderr
+    assert faulty.measured() == before
+    assert faulty.document()["context"]["complete"] is False
+
+
+def test_errors_are_one_line(faulty):
+    faulty.out.write_text("a file where the folder should be")
+    assert "cannot write" in complaint(faulty.run())
