@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "harness/machine/cpu.hpp"
+#include "harness/usage_error.hpp"
+
 namespace gridmark::harness {
 namespace {
 
@@ -28,6 +31,13 @@ std::string gpu_obstacle(const PlanContext& context, double gpu_bytes, double ho
         return fmt::format("needs {:.1f} GiB of GPU memory, {:.1f} may be used", gibibytes(gpu_bytes),
                            gibibytes(usable));
     return {};
+}
+
+void require_memory(const std::string& what, double bytes) {
+    const auto free = read_available_memory();
+    if (free && bytes > static_cast<double>(*free.value))
+        throw UsageError(fmt::format("{} need {:.1f} GiB of host memory, {:.1f} are free", what,
+                                     gibibytes(bytes), gibibytes(static_cast<double>(*free.value))));
 }
 
 }  // namespace gridmark::harness

@@ -20,6 +20,11 @@ using harness::UsageError;
 
 constexpr int default_block = 128;
 
+/// Values a pair: start, last and what is written, and a stepper's states and stages.
+constexpr double host_arrays = 20;
+/// Of a frame, which lies in an array that grows by doubling.
+constexpr double frame_arrays = 3;
+
 Problem problem_of(const Settings& settings) {
     const Problem defaults = medium(2);
     const Problem p = medium(static_cast<int>(settings.integer("n", 16384, 2, 1 << 29)),
@@ -87,6 +92,9 @@ Solution solve_in(const SolveRequest& request, const Settings& settings) {
     if (frames > 0 && steps % frames != 0)
         throw UsageError(fmt::format("--set frames: {} does not divide {} steps", frames, steps));
     const auto seed = static_cast<std::uint64_t>(settings.integer("seed", 1, 0, 1LL << 53));
+    harness::require_memory(
+        fmt::format("--set n, frames: {} pairs and {} frames of them", p.n, frames),
+        static_cast<double>(p.n) * sizeof(T) * (host_arrays + frame_arrays * static_cast<double>(frames)));
 
     const auto start = start_of<T>(settings, p, seed);
     auto [last, amplitude] = History<T>(*stepper_of<T>(request, p, block), start, steps, frames);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "harness/fields/hdf5_input.hpp"
+#include "harness/obstacle.hpp"
 #include "harness/usage_error.hpp"
 
 namespace gridmark::heat {
@@ -13,6 +14,9 @@ namespace {
 using harness::Settings;
 using harness::UsageError;
 
+/// Start and coefficients, each once more where they are computed with and as they are written; two of a
+/// stepper.
+constexpr double host_arrays = 10;
 constexpr int most_points = 1 << 24;  // a side; tissue() knows how many in all
 
 /// The problem that the settings describe, of that size where they give none.
@@ -47,6 +51,8 @@ StartFields<T> from_file(const std::filesystem::path& path, const Settings& sett
 template <class T>
 StartFields<T> made(const Settings& settings) {
     const Problem p = problem_of(settings, 256, 256, 256);
+    harness::require_memory(fmt::format("--set nx, ny, nz: {} x {} x {} points", p.nx, p.ny, p.nz),
+                            host_arrays * static_cast<double>(p.points()) * sizeof(T));
     const auto seed = static_cast<std::uint64_t>(settings.integer("seed", 1, 0, 1LL << 53));
     const std::string kind = settings.word("start", "phantom", {"phantom", "random"});
     return {p,

@@ -1,7 +1,10 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "harness/experiment.hpp"
+#include "harness/obstacle.hpp"
 #include "harness/settings.hpp"
 #include "harness/usage_error.hpp"
 #include "kernels/jacobi/cpu.hpp"
@@ -14,6 +17,9 @@ using harness::Settings;
 using harness::Solution;
 using harness::SolveRequest;
 using harness::UsageError;
+
+/// Start, source, both of a stepper and its own copy of the source, the last two fields, and what is written.
+constexpr double host_arrays = 10;
 
 /// How many sweeps lie between two looks at the residual.
 constexpr int look_every = 500;
@@ -128,6 +134,9 @@ Solution solve_in(const SolveRequest& request, const Settings& settings, const P
     const std::string source = settings.word("omega", "random", {"random", "zero"});
     const double residual = settings.number("residual", 0);
     if (residual < 0) throw UsageError("--set residual: must not be negative");
+
+    harness::require_memory(fmt::format("--set nx, ny: {} x {} points", p.nx, p.ny),
+                            host_arrays * static_cast<double>(p.nx) * p.ny * sizeof(T));
 
     const std::vector<T> psi0 = initial_psi<T>(p, seed);
     std::vector<T> omega = random_omega<T>(p, seed);

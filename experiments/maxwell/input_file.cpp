@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "harness/fields/hdf5_input.hpp"
-#include "harness/machine/cpu.hpp"
+#include "harness/obstacle.hpp"
 #include "harness/usage_error.hpp"
 
 namespace gridmark::maxwell {
@@ -90,11 +90,8 @@ void check_memory(const Grid& grid) {
     double slots = 1;
     for (int axis = 0; axis < 3; ++axis)
         slots *= grid.n(axis) + 1;
-    const double needed = host_arrays * slots * sizeof(float);
-    if (const auto free = harness::read_available_memory(); free && needed > static_cast<double>(*free.value))
-        throw UsageError(fmt::format("{} x {} x {} nodes need {:.1f} GiB of host memory, {:.1f} are free",
-                                     grid.n(0), grid.n(1), grid.n(2), needed / 0x1p30,
-                                     static_cast<double>(*free.value) / 0x1p30));
+    harness::require_memory(fmt::format("{} x {} x {} nodes", grid.n(0), grid.n(1), grid.n(2)),
+                            host_arrays * slots * sizeof(float));
 }
 
 }  // namespace gridmark::maxwell

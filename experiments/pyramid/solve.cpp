@@ -7,7 +7,6 @@
 #include "experiments/pyramid/case.hpp"
 #include "experiments/pyramid/stepper.hpp"
 #include "harness/experiment.hpp"
-#include "harness/machine/cpu.hpp"
 #include "harness/obstacle.hpp"
 #include "harness/settings.hpp"
 #include "harness/usage_error.hpp"
@@ -42,10 +41,8 @@ Request read(const Settings& settings) {
         rod(static_cast<std::size_t>(settings.integer("n", 20000, 1, 1LL << 40)), settings.number("s", 1));
     const int steps = static_cast<int>(settings.integer("steps", 64, 0, 1'000'000'000)),
               height = static_cast<int>(settings.integer("height", 16, 1, 1'000'000));
-    const double needed = host_arrays * static_cast<double>(problem.n * sizeof(T));
-    if (const auto free = harness::read_available_memory(); free && needed > static_cast<double>(*free.value))
-        throw UsageError(fmt::format("--set n: {} values need {:.1f} GiB of host memory, {:.1f} are free",
-                                     problem.n, needed / 0x1p30, static_cast<double>(*free.value) / 0x1p30));
+    harness::require_memory(fmt::format("--set n: {} values", problem.n),
+                            host_arrays * static_cast<double>(problem.n) * sizeof(T));
     return {problem,
             steps,
             std::max(1, std::min(height, steps)),

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <charconv>
+#include <string_view>
+
 #include "harness/cli/commands.hpp"
 #include "harness/fields/hdf5_input.hpp"
 #include "harness/fields/hdf5_output.hpp"
@@ -19,7 +22,13 @@ InputRequest parse_request(const std::string& word) {
     const auto colon = word.rfind(':');
     if (colon == std::string::npos)
         throw UsageError(fmt::format("{}: not of the form NAME:DIMENSIONS", word));
-    return {word.substr(0, colon), std::stoi(word.substr(colon + 1)), word.back() == '?'};
+    int rank = 0;
+    const char* const end = word.data() + word.size();
+    const auto [stopped, error] = std::from_chars(word.data() + colon + 1, end, rank);
+    const std::string_view rest(stopped, end);
+    if (error != std::errc() || (rest != "" && rest != "?"))
+        throw UsageError(fmt::format("{}: not of the form NAME:DIMENSIONS", word));
+    return {word.substr(0, colon), rank, rest == "?"};
 }
 
 template <class T>

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "harness/cli/commands.hpp"
@@ -9,9 +10,13 @@
 
 namespace {
 
-/// One line for any error, however many its message has.
+/// One line of text for any error, however many its message has and whatever was typed or stood in a file.
 void complain(const std::string& message) {
-    fmt::print(stderr, "gridmark: {}\n", message.substr(0, message.find('\n')));
+    constexpr std::size_t longest = 2000;
+    std::string line = message.substr(0, std::min(message.find('\n'), longest));
+    std::replace_if(
+        line.begin(), line.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
+    fmt::print(stderr, "gridmark: {}{}\n", line, message.size() > longest ? "..." : "");
 }
 
 }  // namespace

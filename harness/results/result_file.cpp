@@ -4,8 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <sstream>
+#include <set>
 #include <valijson/adapters/nlohmann_json_adapter.hpp>
 #include <valijson/schema.hpp>
 #include <valijson/schema_parser.hpp>
@@ -14,6 +13,7 @@
 
 #include "embedded/result_schema.hpp"
 #include "harness/results/atomic_file.hpp"
+#include "harness/results/json_file.hpp"
 #include "harness/usage_error.hpp"
 
 namespace gridmark::harness {
@@ -47,18 +47,33 @@ bool holds_non_finite(const nlohmann::json& value) {
     return value.is_structured() && std::any_of(value.begin(), value.end(), holds_non_finite);
 }
 
+/// What is wrong with a row's launches: they must add up to its samples; "" if they do.
+std::string broken_launches(const nlohmann::json& row) {
+    if (!row.contains("launches")) return "";
+    const std::size_t samples = row["samples"].size();
+    std::size_t launched = 0;
+    // By what is left, for a sum may wrap around.
+    for (const auto& n : row["launches"]) {
+        if (n.get<std::size_t>() > samples - launched)
+            return fmt::format("they add up to more than the {} samples", samples);
+        launched += n.get<std::size_t>();
+    }
+    return launched == samples ? ""
+                               : fmt::format("they add up to {}, not to the {} samples", launched, samples);
+}
+
 /// The first rule that a result set must hold beyond its schema, or "".
 std::string broken_rule(const nlohmann::json& document) {
     if (holds_non_finite(document["context"])) return "key context: a number is NaN or infinite";
     std::size_t at = 0;
+    std::set<std::string> names;
     for (const auto& row : document["benchmarks"]) {
         if (holds_non_finite(row)) return fmt::format("key benchmarks.{}: a number is NaN or infinite", at);
-        std::size_t launched = 0;
-        for (const auto& n : row.value("launches", nlohmann::json::array()))
-            launched += n.get<std::size_t>();
-        if (row.contains("launches") && launched != row["samples"].size())
-            return fmt::format("key benchmarks.{}.launches: they add up to {}, not to the {} samples", at,
-                               launched, row["samples"].size());
+        if (!names.insert(row["name"].get<std::string>()).second)
+            return fmt::format("key benchmarks.{}.name: another row has the same, {}", at,
+                               row["name"].dump());
+        if (const std::string broken = broken_launches(row); !broken.empty())
+            return fmt::format("key benchmarks.{}.launches: {}", at, broken);
         if (row["interval"].is_array() && row["interval"][0].get<double>() > row["interval"][1].get<double>())
             return fmt::format("key benchmarks.{}.interval: its ends are reversed", at);
         ++at;
@@ -105,19 +120,7 @@ void check_row(const nlohmann::json& row, const std::string& label) {
 }
 
 nlohmann::json read_result_file(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    if (!file || !(text << file.rdbuf())) throw UsageError(fmt::format("{}: cannot be read", path.string()));
-    nlohmann::json document;
-    try {
-        document = nlohmann::json::parse(text.str());
-    } catch (const nlohmann::json::parse_error& error) {
-        throw UsageError(
-            fmt::format("{}: not valid JSON at byte {} (truncated?)", path.string(), error.byte));
-    } catch (const nlohmann::json::out_of_range&) {
-        throw UsageError(
-            fmt::format("{}: not valid JSON: it holds a number too large for any double", path.string()));
-    }
+    nlohmann::json document = read_json_file(path);
     check_result(document, path.string());
     return document;
 }

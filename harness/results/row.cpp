@@ -1,6 +1,9 @@
 #include "harness/results/row.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 
 namespace gridmark::harness {
 namespace {
@@ -12,6 +15,18 @@ Interval widened(Interval interval, double value) {
 bool same_pair(const nlohmann::json& a, const nlohmann::json& b) {
     return a.value("pair", nlohmann::json()).is_string() && a["pair"] == b.value("pair", nlohmann::json()) &&
            a["samples"].size() == b["samples"].size() && launches_of(a) == launches_of(b);
+}
+
+/// False where a quotient that row_ratio may form is no finite number above 0, as of a sample of 1e300 and
+/// one of 1e-300, or of a pair of which one is 0 although its median is not.
+bool quotients_are_numbers(const nlohmann::json& numerator, const nlohmann::json& denominator) {
+    const Interval n = row_interval(numerator), d = row_interval(denominator);
+    if (!std::isfinite(n.high / d.low) || !(n.low / d.high > 0)) return false;
+    if (!same_pair(numerator, denominator)) return true;
+    const auto above = samples_of(numerator), below = samples_of(denominator);
+    for (std::size_t i = 0; i < above.size(); ++i)
+        if (!std::isfinite(above[i] / below[i])) return false;
+    return true;
 }
 
 bool agrees(const std::string& key, const nlohmann::json& wanted, const nlohmann::json& row) {
@@ -85,6 +100,9 @@ std::string why_no_ratio(const nlohmann::json& numerator, const nlohmann::json& 
     for (const nlohmann::json* row : {&numerator, &denominator})
         if (!(row_interval(*row).low > 0))
             return (*row)["name"].get<std::string>() + " may be 0 or below, which has no ratio";
+    if (!quotients_are_numbers(numerator, denominator))
+        return fmt::format("{} and {} are too far apart for a ratio", numerator["name"].get<std::string>(),
+                           denominator["name"].get<std::string>());
     return {};
 }
 

@@ -7,7 +7,6 @@
 #include <csignal>
 #include <iostream>
 #include <iterator>
-#include <regex>
 #include <set>
 
 #include "harness/ceilings/ceilings.hpp"
@@ -16,6 +15,7 @@
 #include "harness/machine/describe_machine.hpp"
 #include "harness/machine/gpu.hpp"
 #include "harness/run/events.hpp"
+#include "harness/run/row_filter.hpp"
 #include "harness/run/rows.hpp"
 #include "harness/run/tasks.hpp"
 
@@ -126,7 +126,7 @@ int measure(const Job& job) {
                    .host_memory = static_cast<std::size_t>(read_available_memory().value.value_or(0)),
                    .set = job.set,
                    .device_memory = job.device_memory});
-    const std::regex filter(job.filter);
+    const RowFilter filter(job.filter);
     const std::vector<std::string> names = row_names(plan);
     std::vector<std::string> matching;
     std::set<std::string> wanted;
@@ -136,7 +136,7 @@ int measure(const Job& job) {
     for (const Derived& derived : plan.derived)
         combined.insert(derived.name);
     for (const std::string& name : names) {
-        if (combined.contains(name) || !std::regex_search(name, filter)) continue;
+        if (combined.contains(name) || !filter.matches(name)) continue;
         matching.push_back(name);
         if (is_left(job, name)) wanted.insert(name);
     }

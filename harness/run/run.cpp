@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <ctime>
-#include <regex>
 #include <set>
 #include <system_error>
 
@@ -20,6 +19,7 @@
 #include "harness/run/events.hpp"
 #include "harness/run/process.hpp"
 #include "harness/run/progress.hpp"
+#include "harness/run/row_filter.hpp"
 #include "harness/run/store.hpp"
 #include "harness/usage_error.hpp"
 
@@ -134,12 +134,10 @@ Plan naming_plan(const Job& job) {
 /// What a study declares that the chosen rows take; without a declaration a second a row and process.
 double declared_seconds(const Job& job) {
     const Plan plan = naming_plan(job);
-    const std::regex filter(job.filter);
+    const RowFilter filter(job.filter);
     const auto names = row_names(plan);
-    const auto chosen =
-        static_cast<double>(std::count_if(names.begin(), names.end(), [&](const std::string& name) {
-            return std::regex_search(name, filter);
-        }));
+    const auto chosen = static_cast<double>(std::count_if(
+        names.begin(), names.end(), [&](const std::string& name) { return filter.matches(name); }));
     const json study = study_of(experiments().at(job.experiment));
     if (!study.contains("seconds")) return chosen * protocol(job.preset).process_launches;
     return study["seconds"][to_string(job.preset)].get<double>() * chosen / static_cast<double>(names.size());
@@ -178,15 +176,15 @@ class ExperimentRun {
     }
 
     /// Fills the rows that follow from others; those that `filter` leaves out stay away.
-    void combine(const std::regex& filter, const Standards& standards) {
+    void combine(const RowFilter& filter, const Standards& standards) {
         const Plan plan = naming_plan(job_);
         for (const Difference& difference : plan.differences)
-            if (std::regex_search(difference.name, filter))
+            if (filter.matches(difference.name))
                 store_.replace(difference_row(job_.experiment, difference, store_.find(difference.minuend),
                                               store_.find(difference.subtrahend), standards));
         // After the differences: they may be among what a value is derived from.
         for (const Derived& derived : plan.derived)
-            if (std::regex_search(derived.name, filter))
+            if (filter.matches(derived.name))
                 store_.replace(derived_row(job_.experiment, derived,
                                            [&](const std::string& name) { return store_.find(name); }));
     }
@@ -329,21 +327,13 @@ std::vector<std::string> chosen(const RunOptions& options) {
     return ids;
 }
 
-void check_filter(const std::string& filter) {
-    try {
-        const std::regex regex(filter);
-    } catch (const std::regex_error& error) {
-        throw UsageError(fmt::format("--filter: {} is not a regular expression ({})", filter, error.what()));
-    }
-}
-
 }  // namespace
 
 int run(const RunOptions& given) {
     RunOptions options = given;
     if (options.threads == 0) options.threads = omp_get_max_threads();
     const auto ids = chosen(options);
-    check_filter(options.filter);
+    const RowFilter filter(options.filter);
     const FolderLock lock(options.out);
     catch_interrupts();
     Job job;
@@ -378,7 +368,7 @@ int run(const RunOptions& given) {
         job.ceilings = machine["ceilings"];
         ExperimentRun experiment(job, store, progress, options.timeout);
         const bool whole = experiment.measure();
-        if (whole) experiment.combine(std::regex(options.filter), standards);
+        if (whole) experiment.combine(filter, standards);
         store.save(whole && !experiment.died_early() && store.complete());
         progress.say(fmt::format("{}: {} ok, {} estimates, {} skipped, {} failed{}: {}", id,
                                  store.count("ok"), store.count("estimate"), store.count("skipped"),

@@ -30,7 +30,7 @@ double quantile(const std::vector<double>& ordered, double q) {
 double median(std::span<const double> samples) {
     const auto ordered = sorted(samples);
     const std::size_t n = ordered.size();
-    return n % 2 == 1 ? ordered[n / 2] : 0.5 * (ordered[n / 2 - 1] + ordered[n / 2]);
+    return n % 2 == 1 ? ordered[n / 2] : std::midpoint(ordered[n / 2 - 1], ordered[n / 2]);
 }
 
 std::optional<Ranks> median_ranks(std::size_t n, double confidence) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "harness/results/row.hpp"
@@ -124,6 +125,9 @@ Reading<Pairs> pairs_of(const json& pairs, const json& rows) {
             return unknown<Pairs>(fmt::format("no row to compare {} with was measured", name_of(*single)));
     }
     if (found.empty()) return unknown<Pairs>(none);
+    for (const RowPair& pair : found)
+        if (const Ratio r = ratio_of(pair, pairs); !std::isfinite(r.interval.high) || !(r.interval.low > 0))
+            return unknown<Pairs>(pair.label + ": too far apart for a ratio by operation");
     return known(found);
 }
 

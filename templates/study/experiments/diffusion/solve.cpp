@@ -17,6 +17,7 @@ harness::Solution solve_in(const harness::SolveRequest& request, const harness::
         rod(static_cast<int>(settings.integer("n", 1000, 2, 1 << 30)), settings.number("r", 0.25));
     const auto steps = static_cast<int>(settings.integer("steps", 100, 0, 1'000'000'000));
     const auto seed = static_cast<std::uint64_t>(settings.integer("seed", 1, 0, 1LL << 53));
+    harness::require_memory("--set n: its values", 6.0 * p.n * sizeof(T));
 
     const auto start = random_start<T>(p, seed);
     const auto version = stepper<T>(request.device, p, request.threads);

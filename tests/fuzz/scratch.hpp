@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "tests/support/temporary_folder.hpp"
+
+namespace gridmark::fuzz {
+
+/// A folder for this process alone, in memory where the machine has such a place: it is written to thousands
+/// of times a second.
+inline const std::filesystem::path& scratch_folder() {
+    static const tests::TemporaryFolder folder = [] {
+        if (std::filesystem::is_directory("/dev/shm")) ::setenv("TMPDIR", "/dev/shm", 0);
+        return tests::TemporaryFolder();
+    }();
+    return folder.path();
+}
+
+}  // namespace gridmark::fuzz
