@@ -103,8 +103,8 @@ void add_claims(CLI::App& app, int&) {
     auto* as_json = command->add_flag("--json")->description("as JSON");
     command->callback([ids, machine, as_json] {
         const json document = claims_of(load_result_set(machine->as<std::string>()), *ids);
-        if (as_json->count() > 0)
-            fmt::print("{}\n", document.dump(1));
+        if (as_json->count() > 0)  // a folder's name may be no UTF-8
+            fmt::print("{}\n", document.dump(1, ' ', false, json::error_handler_t::replace));
         else
             print(document);
     });

@@ -50,8 +50,8 @@ void add_compare(CLI::App& app, int&) {
     command->callback([base, fresh, as_json] {
         const json document =
             compare_sets(load_result_set(base->as<std::string>()), load_result_set(fresh->as<std::string>()));
-        if (as_json->count() > 0)
-            fmt::print("{}\n", document.dump(1));
+        if (as_json->count() > 0)  // a folder's name may be no UTF-8
+            fmt::print("{}\n", document.dump(1, ' ', false, json::error_handler_t::replace));
         else
             print(document);
     });

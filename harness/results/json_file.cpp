@@ -150,6 +150,9 @@ json parse_json(std::string_view text, const std::string& label) {
     // The parser skips a byte order mark, which RFC 8259 forbids to write.
     if (text.starts_with("\xef\xbb\xbf"))
         throw UsageError(fmt::format("{}: not valid JSON: it begins with a byte order mark", label));
+    // The parser takes one for the end, whatever follows.
+    if (const auto null = text.find('\0'); null != std::string_view::npos)
+        throw UsageError(fmt::format("{}: not valid JSON at byte {}: a null byte", label, null + 1));
     json::sax_parse(text.begin(), text.end(), &builder);
     return builder.take();
 }

@@ -1,11 +1,13 @@
 #include "harness/results/result_set.hpp"
 
+#include <fmt/format.h>
+
 #include "harness/results/result_file.hpp"
 #include "harness/usage_error.hpp"
 
 namespace gridmark::harness {
 
-ResultSet load_result_set(const std::filesystem::path& directory) {
+ResultSet load_result_set(const std::filesystem::path& directory) try {
     if (!std::filesystem::is_directory(directory))
         throw UsageError(directory.string() + ": no such folder of results");
     ResultSet set{directory, directory.filename().string(), true, {}};
@@ -24,6 +26,8 @@ ResultSet load_result_set(const std::filesystem::path& directory) {
     }
     if (set.documents.empty()) throw UsageError(directory.string() + ": holds no result file");
     return set;
+} catch (const std::filesystem::filesystem_error& error) {
+    throw UsageError(fmt::format("{}: cannot be read ({})", directory.string(), error.code().message()));
 }
 
 }  // namespace gridmark::harness

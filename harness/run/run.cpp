@@ -19,7 +19,7 @@
 #include "harness/run/events.hpp"
 #include "harness/run/process.hpp"
 #include "harness/run/progress.hpp"
-#include "harness/run/row_filter.hpp"
+#include "harness/run/request.hpp"
 #include "harness/run/store.hpp"
 #include "harness/usage_error.hpp"
 
@@ -122,25 +122,6 @@ json full_context(json context, const std::string& experiment, const RunOptions&
     context["seed"] = options.seed;
     context["resume_key"] = resume_key(context, options);
     return context;
-}
-
-/// An experiment's plan, good enough to name rows: nothing of it is run in this process.
-Plan naming_plan(const Job& job) {
-    return experiments()
-        .at(job.experiment)
-        .plan({job.preset, job.threads, job.seed, nullptr, "not asked", 0, 0, job.set, job.device_memory});
-}
-
-/// What a study declares that the chosen rows take; without a declaration a second a row and process.
-double declared_seconds(const Job& job) {
-    const Plan plan = naming_plan(job);
-    const RowFilter filter(job.filter);
-    const auto names = row_names(plan);
-    const auto chosen = static_cast<double>(std::count_if(
-        names.begin(), names.end(), [&](const std::string& name) { return filter.matches(name); }));
-    const json study = study_of(experiments().at(job.experiment));
-    if (!study.contains("seconds")) return chosen * protocol(job.preset).process_launches;
-    return study["seconds"][to_string(job.preset)].get<double>() * chosen / static_cast<double>(names.size());
 }
 
 std::string announcement(const std::vector<std::string>& ids, Preset preset, double seconds) {
@@ -316,40 +297,15 @@ class ExperimentRun {
     bool died_early_ = false;
 };
 
-std::vector<std::string> chosen(const RunOptions& options) {
-    std::vector<std::string> ids = options.experiments;
-    for (const std::string& id : ids)
-        if (!experiments().contains(id))
-            throw UsageError(fmt::format("{}: no such experiment; see gridmark list", id));
-    if (ids.empty())
-        for (const auto& [id, experiment] : experiments())
-            ids.push_back(id);
-    return ids;
-}
-
 }  // namespace
 
 int run(const RunOptions& given) {
     RunOptions options = given;
     if (options.threads == 0) options.threads = omp_get_max_threads();
-    const auto ids = chosen(options);
-    const RowFilter filter(options.filter);
+    const auto [ids, seconds, filter, common] = check_request(options);
     const FolderLock lock(options.out);
     catch_interrupts();
-    Job job;
-    job.task = "context";
-    job.preset = options.preset;
-    job.filter = options.filter;
-    job.threads = options.threads;
-    job.device = options.device;
-    job.device_memory = options.device_memory;
-    job.seed = options.seed;
-    job.set = options.set;
-    std::vector<double> seconds;
-    for (const std::string& id : ids) {
-        job.experiment = id;
-        seconds.push_back(declared_seconds(job));  // refuses keys and values before anything is measured
-    }
+    Job job = common;
     Progress progress(::isatty(STDOUT_FILENO) == 1, Schedule(seconds));
     progress.say(announcement(ids, options.preset, Schedule(seconds).total()));
     const json machine = machine_context(job, options.timeout);

@@ -1,6 +1,9 @@
 """Reading JSON and checking it against a schema, with one clear line when something is wrong."""
 
 import json
+import math
+import os
+import stat
 from functools import cache
 from pathlib import Path
 
@@ -11,6 +14,9 @@ from .errors import InputError
 
 _OWN_SCHEMAS = Path(__file__).parent / "schemas"
 
+# As in harness/results/json_file.hpp.
+LARGEST, DEEPEST = 16 << 20, 32
+
 
 def _refuse_constant(name):
     raise ValueError(f"{name} is not JSON")
@@ -19,25 +25,80 @@ def _refuse_constant(name):
 def _refuse_twins(pairs):
     found = dict(pairs)
     if len(found) != len(pairs):
-        keys = [key for key, _ in pairs]
-        raise ValueError(f"the key '{next(k for k in keys if keys.count(k) > 1)}' stands twice in one object")
+        seen = set()
+        twin = next(key for key, _ in pairs if key in seen or seen.add(key))
+        raise ValueError(f"the key '{_short(twin)}' stands twice in one object")
     return found
+
+
+def _finite(text):
+    value = float(text)
+    if math.isinf(value):
+        raise ValueError("it holds a number too large for any double")
+    return value
+
+
+def _integer(text):
+    # Of 309 digits and more no double is large enough; Python itself refuses to read those of thousands.
+    if len(text) > 310:
+        raise ValueError("it holds a number too large for any double")
+    _finite(text)
+    return int(text)
+
+
+def _refuse_what_is_deep_or_no_text(value):
+    """Nothing nested so deep that recursing into it fails, and no halves of characters."""
+    level = [value]
+    for _ in range(DEEPEST + 1):
+        for one in level:
+            if isinstance(one, str):
+                one.encode()
+        inside = [one for one in level if isinstance(one, dict | list)]
+        level = [part for one in inside for part in (one.values() if isinstance(one, dict) else one)]
+        level += [key for one in inside if isinstance(one, dict) for key in one]
+        if not level:
+            return
+    raise ValueError(f"nested more than {DEEPEST} deep")
 
 
 def parse(text, name):
     """The JSON value in `text`; `name` is what an error calls it."""
     try:
-        return json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_refuse_twins)
+        value = json.loads(
+            text,
+            parse_constant=_refuse_constant,
+            parse_float=_finite,
+            parse_int=_integer,
+            object_pairs_hook=_refuse_twins,
+        )
+        _refuse_what_is_deep_or_no_text(value)
+        return value
     except json.JSONDecodeError as error:
         raise InputError(name, f"line {error.lineno}", f"not JSON: {error.msg}") from None
-    except (ValueError, RecursionError) as error:
+    except UnicodeEncodeError:
+        raise InputError(name, None, "not JSON: it holds half of a character") from None
+    except RecursionError:
+        raise InputError(name, None, f"not JSON: nested more than {DEEPEST} deep") from None
+    except ValueError as error:
         raise InputError(name, None, f"not JSON: {error}") from None
+
+
+def _text_of(path):
+    """The text of a regular file that is not larger than any of ours may be."""
+    # Without waiting for who might write into a pipe.
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise InputError(path, None, "not a regular file")
+        content = file.read(LARGEST + 1)
+    if len(content) > LARGEST:
+        raise InputError(path, None, f"larger than {LARGEST} bytes, which no result file is")
+    return content.decode("utf-8")
 
 
 def read(path):
     """The JSON value in a file."""
     try:
-        return parse(Path(path).read_text(encoding="utf-8"), path)
+        return parse(_text_of(path), path)
     except OSError as error:
         raise InputError(path, None, error.strerror or error) from None
     except UnicodeDecodeError:

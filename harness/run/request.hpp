@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/experiment.hpp"
+#include "harness/run/job.hpp"
+#include "harness/run/row_filter.hpp"
+#include "harness/run/run.hpp"
+
+namespace gridmark::harness {
+
+/// What a run was asked for, checked.
+struct RunRequest {
+    std::vector<std::string> experiments;
+    std::vector<double> seconds;  ///< about how long each takes, as it declares
+    RowFilter filter;
+    Job job;  ///< what the jobs of all processes have in common; its task: reading the machine
+};
+
+/// Refuses whatever of the options is wrong before anything is written or measured. Throws UsageError.
+RunRequest check_request(const RunOptions& options);
+
+/// An experiment's plan, good enough to name rows: nothing of it is run in this process.
+Plan naming_plan(const Job& job);
+
+}  // namespace gridmark::harness

@@ -1,0 +1,106 @@
+// Stands in for what a command line would set in motion once it is accepted: measuring, writing, child
+// processes, long computing. The linker takes these in place of the harness's own.
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include "harness/ceilings/ceilings.hpp"
+#include "harness/experiment.hpp"
+#include "harness/fields/hdf5_input.hpp"
+#include "harness/fields/hdf5_output.hpp"
+#include "harness/fields/hdf5_records.hpp"
+#include "harness/fields/partial_file.hpp"
+#include "harness/machine/cpu.hpp"
+#include "harness/run/request.hpp"
+#include "harness/usage_error.hpp"
+
+namespace gridmark::harness {
+
+/// Checks what a run checks before it begins.
+int run(const RunOptions& options) {
+    check_request(options);
+    return 0;
+}
+
+std::vector<Ceiling> measure_ceilings(const CeilingOptions&) {
+    return {};
+}
+
+/// Reads nothing: the target `hdf5` is for that.
+template <class T>
+std::vector<InputField<T>> read_input(const std::filesystem::path& path, const std::vector<InputRequest>&,
+                                      const InputReader&) {
+    throw UsageError(path.string() + ": not read here");
+}
+template std::vector<InputField<float>> read_input(const std::filesystem::path&,
+                                                   const std::vector<InputRequest>&, const InputReader&);
+template std::vector<InputField<double>> read_input(const std::filesystem::path&,
+                                                    const std::vector<InputRequest>&, const InputReader&);
+
+Hdf5Output::Hdf5Output(std::filesystem::path) {}
+Hdf5Output::~Hdf5Output() = default;
+void Hdf5Output::begin(const std::string&, Number, const std::vector<std::size_t>&) {}
+void Hdf5Output::write(const std::string&, std::size_t, Values) {}
+void Hdf5Output::finish(const Solution&) {}
+
+}  // namespace gridmark::harness
+
+namespace {
+
+using namespace gridmark::harness;
+
+constexpr std::size_t studies = 5;
+std::array<Solution (*)(const SolveRequest&), studies> solvers;
+
+/// The value of a count that would take long, made small; what is refused anyway stays as it is.
+void shorten(std::map<std::string, std::string>& set, const std::string& key, const char* most) {
+    const auto found = set.find(key);
+    if (found == set.end()) return;
+    std::int64_t value = 0;
+    const auto [end, error] =
+        std::from_chars(found->second.data(), found->second.data() + found->second.size(), value);
+    if (error == std::errc() && value > 2 && value <= 100'000'000) found->second = most;
+}
+
+template <std::size_t study>
+Solution solve_shortly(const SolveRequest& given) {
+    SolveRequest request = given;
+    request.threads = std::min(request.threads, 2);
+    for (const char* count : {"steps", "iterations", "frames"})
+        shorten(request.set, count, "2");
+    return solvers[study](request);
+}
+
+template <std::size_t... study>
+constexpr std::array<Solution (*)(const SolveRequest&), studies> short_solvers(
+    std::index_sequence<study...>) {
+    return {solve_shortly<study>...};
+}
+
+}  // namespace
+
+// With ld's --wrap=NAME, calls of NAME come to __wrap_NAME, and __real_NAME is what it was.
+extern "C" {
+
+gridmark::harness::Reading<std::int64_t> __wrap__ZN8gridmark7harness21read_available_memoryEv() {
+    // Sizes that take longer are refused for want of memory.
+    return gridmark::harness::known(std::int64_t{1} << 20);
+}
+
+const std::map<std::string, Experiment>& __real__ZN8gridmark7harness11experimentsEv();
+const std::map<std::string, Experiment>& __wrap__ZN8gridmark7harness11experimentsEv() {
+    static const auto all = [] {
+        auto copies = __real__ZN8gridmark7harness11experimentsEv();
+        const auto shortened = short_solvers(std::make_index_sequence<studies>());
+        std::size_t i = 0;
+        for (auto& [id, experiment] : copies) {
+            solvers.at(i) = std::exchange(experiment.solve, shortened.at(i));
+            ++i;
+        }
+        return copies;
+    }();
+    return all;
+}
+}
