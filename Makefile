@@ -8,7 +8,7 @@ RUN := build/gridmark run
 PYTHON := build/venv/bin/python
 PLOTS := PYTHONPATH=plots $(PYTHON) -m gridmark_plots
 
-.PHONY: help reproduce test run contribute new-study plots record compare build install lint format mutants resolution reproducible sanitize tsan sanitize-gpu faults portable clean
+.PHONY: help reproduce test run contribute new-study plots record compare build install lint format mutants resolution reproducible sanitize tsan sanitize-gpu faults fuzz portable clean
 
 help:
 	@echo "make reproduce             everything: install, build, run all experiments, write the report"
@@ -33,6 +33,8 @@ help:
 	@echo "make sanitize-gpu          compute-sanitizer over every CUDA variant, into results/MACHINE/sanitizers.md"
 
 	@echo "make faults                crashes, hangs, full disks, Ctrl-C and the like, injected in real runs (part of make test)"
+	@echo "make fuzz                  bad input: result files, command lines, HDF5 files, half an hour each; ONLY=hdf5: one,"
+	@echo "                           SECONDS=60: shorter; what fails is kept in tests/fuzz/found"
 	@echo "make lint                  the linters of CI  make format    put the code into form"
 
 install:
@@ -108,6 +110,9 @@ sanitize-gpu: build
 faults: build
 	@GRIDMARK_INSTALL_TESTS=1 scripts/install.sh
 	@$(PYTHON) -m pytest -q -rs tests/cli/test_faults_*.py
+
+fuzz: build
+	@SECONDS_EACH=$(SECONDS) scripts/fuzz.sh $(ONLY)
 
 lint: build
 	@scripts/lint.sh

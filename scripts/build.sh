@@ -10,7 +10,11 @@ if ! cmake --preset "$preset" >"$log" 2>&1; then
     cat "$log" >&2
     exit 1
 fi
-target=$([ "$preset" = portable ] && echo portable || echo all)
+case $preset in
+    portable) target=portable ;;
+    fuzz) target=gridmark_fuzzers ;;
+    *) target=all ;;
+esac
 if ! ninja -C "$folder" -n "$target" | grep -q 'no work to do'; then
     echo "Building ($preset; a first build takes minutes). Log: $log"
 fi

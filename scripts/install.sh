@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs what is missing to build and run Gridmark on Debian 12 or Ubuntu 24.04: system packages through apt (with
 # sudo where not root), Python packages pinned into build/venv. Does nothing when all is there.
-# GRIDMARK_INSTALL_TESTS=1 adds what only tests and linters need, GRIDMARK_INSTALL_TSAN=1 what ThreadSanitizer needs.
+# GRIDMARK_INSTALL_TESTS=1 adds what only tests and linters need, GRIDMARK_INSTALL_TSAN=1 what ThreadSanitizer needs,
+# GRIDMARK_INSTALL_FUZZ=1 what `make fuzz` needs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -25,6 +26,11 @@ if [ "${GRIDMARK_INSTALL_TSAN:-0}" = 1 ]; then
     # g++'s libgomp does not tell ThreadSanitizer what it orders; LLVM's libomp does.
     packages+=(clang libomp-dev)
     why[clang]="ThreadSanitizer" why[libomp-dev]="ThreadSanitizer"
+fi
+if [ "${GRIDMARK_INSTALL_FUZZ:-0}" = 1 ]; then
+    # libFuzzer is clang's, whose OpenMP is a package of its own.
+    packages+=(clang libclang-rt-dev libomp-dev)
+    why[clang]="fuzzing" why[libclang-rt-dev]="libFuzzer and the sanitizers" why[libomp-dev]="OpenMP of clang"
 fi
 
 installed() { [ "$(dpkg-query -W -f='${db:Status-Abbrev}' "$1" 2>/dev/null)" = "ii " ]; }

@@ -30,7 +30,11 @@ Problem problem_of(const Settings& settings) {
     const Problem p = medium(static_cast<int>(settings.integer("n", 16384, 2, 1 << 29)),
                              settings.number("dt", defaults.dt), settings.number("d", defaults.d),
                              settings.number("a", defaults.a), settings.number("b", defaults.b));
-    if (const double stable = stable_dt(p); stable < p.dt)
+    const double stable = stable_dt(p);
+    if (stable == 0)
+        throw std::invalid_argument(
+            fmt::format("no dt is stable with d {:g}, a {:g} and b {:g}", p.d, p.a, p.b));
+    if (stable < p.dt)
         throw std::invalid_argument(
             fmt::format("dt {:g} is unstable with d {:g}, a {:g} and b {:g}; choose dt <= {:.3g}", p.dt, p.d,
                         p.a, p.b, 0.999 * stable));

@@ -12,11 +12,13 @@ namespace {
 
 /// One line of text for any error, however many its message has and whatever was typed or stood in a file.
 void complain(const std::string& message) {
-    constexpr std::size_t longest = 2000;
-    std::string line = message.substr(0, std::min(message.find('\n'), longest));
+    constexpr std::size_t part = 1000;
+    std::string line = message.substr(0, message.find('\n'));
     std::replace_if(
         line.begin(), line.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
-    fmt::print(stderr, "gridmark: {}{}\n", line, message.size() > longest ? "..." : "");
+    // Of a long one what it is about, at its beginning, and why, at its end.
+    if (line.size() > 2 * part) line = line.substr(0, part) + " ... " + line.substr(line.size() - part);
+    fmt::print(stderr, "gridmark: {}\n", line);
 }
 
 }  // namespace

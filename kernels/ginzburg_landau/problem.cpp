@@ -42,7 +42,8 @@ double growth_per_step(const Problem& p) {
 double stable_dt(const Problem& p) {
     if (growth_per_step(p) <= 1) return p.dt;
     double stable = 0, unstable = p.dt;
-    while (unstable - stable > 1e-3 * unstable) {
+    // There is an end to it where no step is stable, as with coefficients whose products overflow.
+    for (int halvings = 0; halvings < 60 && unstable - stable > 1e-3 * unstable; ++halvings) {
         const double middle = (stable + unstable) / 2;
         (growth_per_step({p.n, middle, p.d, p.a, p.b}) <= 1 ? stable : unstable) = middle;
     }

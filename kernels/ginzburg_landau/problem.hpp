@@ -35,7 +35,8 @@ Problem medium(int n, double dt, double d, double a, double b);
 /// multiplies by 1 + z + z^2/2 + z^3/6 + z^4/24, z = dt times the eigenvalue.
 double growth_per_step(const Problem& problem);
 
-/// The problem's dt if its step is stable, else the largest smaller one that is, to a thousandth.
+/// The problem's dt if its step is stable, else the largest smaller one that is, to a thousandth; 0 where
+/// there is none.
 double stable_dt(const Problem& problem);
 
 /// What the right-hand side multiplies with, rounded once to T: d, d a and b.

@@ -1,6 +1,8 @@
 """Bad input: one line that says what is wrong, exit code 2, nothing lost."""
 
 import json
+import os
+import shutil
 
 import pytest
 from conftest import ROOT, complaint
@@ -47,6 +49,13 @@ def test_settings(program, tmp_path, settings, words):
         (["solve", "jacobi", "--variant", "cpu_naive", "--out", "/nonexistent/f.h5"], "/nonexistent/f.h5"),
         (["run", "--preset", "slow"], "quick, paper, full"),
         (["run", "--filter", "["], "regular expression"),
+        (["run", "--filter", "(a)\\1"], "back-references"),
+        (["run", "--filter", "a" * 201], "201 characters"),
+        (["run", "--filter", os.fsdecode(b"\xff")], "UTF-8"),
+        (["claims", "--machine", "a" * 5000], "File name too long"),
+        (["_copy_input", "float", "i.h5", "o.h5", "t0:x"], "NAME:DIMENSIONS"),
+        (["_copy_input", "float", "i.h5", "o.h5", "t0:99999999999"], "NAME:DIMENSIONS"),
+        (["solve", "\x1b[31m" * 1000, "--variant", "x", "--out", "f.h5"], "?[31m"),
         (["run", "--device-memory", "much"], "8GiB"),
         (["run", "--threads", "-1"], "--threads"),
         (["run", "--timeout", "0"], "--timeout"),
@@ -94,3 +103,41 @@ def test_list_has_the_form_of_the_contract(program):
     for variant in jacobi["variants"]:
         assert variant["kind"] in ("cpu", "cuda")
         assert variant["available"] is (variant["reason"] is None)
+
+
+@pytest.mark.parametrize(
+    ("study", "variant", "settings"),
+    [
+        ("jacobi", "cpu_naive", ["nx=46340", "ny=46340", "precision=double"]),
+        ("ginzburg_landau", "cpu_openmp", ["n=536870912", "steps=0"]),
+        ("ginzburg_landau", "cpu_openmp", ["n=1048576", "steps=100000", "frames=100000"]),
+        ("heat", "cpu_naive", ["nx=1200", "ny=1200", "nz=1200"]),
+        ("pyramid", "cpu_thomas", ["n=1099511627776"]),
+        ("maxwell", "cpu_openmp", ["nx=1200", "ny=1200", "nz=1200"]),
+    ],
+)
+@pytest.mark.skipif(
+    os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") > 60e9,
+    reason="this machine's memory holds some of it",
+)
+def test_what_the_memory_does_not_hold_is_not_attempted(program, tmp_path, study, variant, settings):
+    flags = [w for s in settings for w in ("--set", s)]
+    line = complaint(program("solve", study, "--variant", variant, *flags, "--out", tmp_path / "f.h5"))
+    assert "GiB of host memory" in line
+    assert not (tmp_path / "f.h5").exists()
+
+
+def test_coefficients_without_a_stable_step(program, tmp_path):
+    flags = ["--set", "b=-1e308", "--set", "a=0.5", "--set", "dt=1e-3", "--set", "n=64"]
+    line = complaint(
+        program("solve", "ginzburg_landau", "--variant", "cpu_openmp", *flags, "--out", tmp_path / "f.h5")
+    )
+    assert "no dt is stable" in line
+
+
+def test_a_folder_whose_name_is_no_text(program, tmp_path):
+    folder = os.fsencode(tmp_path) + b"/\xff"
+    shutil.copytree(os.fsencode(ROOT / "results" / "published" / "gtx-570"), folder)
+    done = program("claims", "--machine", os.fsdecode(folder), "--json")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["directory"].endswith("\ufffd")

@@ -197,7 +197,7 @@ def _raw(rng, file):
 
 
 def _huge(rng, file):
-    shape = [(2**31, 2**31), (2**32, 2**32, 2), (10**5, 10**5, 10**4), (2**40,)][rng.integers(4)]
+    shape = [(2**31, 2**31), (2**32, 2**32, 2000), (10**5, 10**5, 10**4), (2**40,)][rng.integers(4)]
     file.create_dataset("t0", shape=shape, dtype=rng.choice(["f4", "i1"]), chunks=tuple(1000 for _ in shape))
 
 

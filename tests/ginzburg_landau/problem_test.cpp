@@ -67,6 +67,10 @@ TEST(StableDt, IsTheProblemsOwnOrTheLimit) {
     }
 }
 
+TEST(StableDt, IsFoundToBeNoneInSomeTime) {
+    EXPECT_EQ(stable_dt(medium(64, 1e-3, 1, 0.5, -1e308)), 0);
+}
+
 TEST(OverlappingBlocks, CoverAllPointsAndNoBlockIsIdle) {
     for (const int block : {9, 32, 96, 128, 256, 1024})
         for (int n = 2; n < 3 * block; ++n) {

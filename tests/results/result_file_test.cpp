@@ -149,6 +149,17 @@ TEST(ResultFile, LaunchesMustAddUp) {
     EXPECT_NO_THROW(check_result(three, "file.json"));
 }
 
+TEST(ResultFile, LaunchesMustAddUpWithoutOverflow) {
+    // 2^64 - 1 and 10 more are 9.
+    expect_complaint("benchmarks.0.launches", [](json& d) {
+        d["benchmarks"][0]["launches"] = {std::numeric_limits<std::uint64_t>::max(), 10};
+    });
+}
+
+TEST(ResultFile, NoTwoRowsHaveOneName) {
+    expect_complaint("benchmarks.3.name", [](json& d) { d["benchmarks"].push_back(d["benchmarks"][0]); });
+}
+
 TEST(ResultFile, AnIntervalHasItsLowEndFirst) {
     expect_complaint("benchmarks.0.interval", [](json& d) { d["benchmarks"][0]["interval"] = {2, 1}; });
     complaint([](json& d) { d["benchmarks"][0]["interval"] = {1}; });

@@ -164,6 +164,24 @@ TEST(RowRatio, MeansNothingOfWhatMayBeZero) {
     EXPECT_EQ(why_no_ratio(tests::published_row("printed", 2), above), "");
 }
 
+TEST(RowRatio, MeansNothingWhereAQuotientIsNoNumber) {
+    const auto tiny = timed_row("tiny", {1e-300, 1e-300, 1e-300}),
+               huge = timed_row("huge", {1e300, 1e300, 1e300});
+    for (const auto& [a, b] : {std::pair{&tiny, &huge}, {&huge, &tiny}})
+        EXPECT_EQ(why_no_ratio(*a, *b), (*a)["name"].get<std::string>() + " and " +
+                                            (*b)["name"].get<std::string>() +
+                                            " are too far apart for a ratio");
+    // Of the median's interval no end is 0, of the samples one is.
+    auto samples = tests::samples_from(1, 0.1);
+    const auto whole = timed_row("whole", samples, {{"pair", "p"}});
+    samples.front() = 0;
+    const auto holed = timed_row("holed", samples, {{"pair", "p"}});
+    EXPECT_NE(why_no_ratio(whole, holed), "");
+    EXPECT_EQ(why_no_ratio(holed, whole), "");
+    // Their middle is no sum that overflows.
+    EXPECT_EQ(median(std::vector<double>{1.5e308, 1.7e308}), 1.6e308);
+}
+
 TEST(RowInterval, HoldsRanksAndLaunchMedians) {
     EXPECT_EQ(row_interval(timed_row("a", tests::samples_from(1, 1))), (Interval{2, 8}));
     EXPECT_EQ(row_interval(timed_row("a", tests::samples_from(1, 1), {{"launches", {1, 8}}})),

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Fuzzes what takes bad input: scripts/fuzz.sh [results|commandline|hdf5...], all three by default, for SECONDS each.
+# Begins with the kept corpus; what fails is kept in tests/fuzz/found/<target>.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+seconds=${SECONDS_EACH:-1800}
+targets=("$@")
+[ ${#targets[@]} -gt 0 ] || targets=(results commandline hdf5)
+for target in "${targets[@]}"; do
+    case $target in
+        results | commandline) with_clang=1 ;;
+        hdf5) ;;
+        *)
+            echo "make fuzz ONLY=$target: there are results, commandline and hdf5" >&2
+            exit 2
+            ;;
+    esac
+done
+if [ -n "${with_clang:-}" ]; then
+    GRIDMARK_INSTALL_FUZZ=1 scripts/install.sh
+    scripts/build.sh fuzz
+fi
+
+# Ends with one line: executions, seconds, how much of the instrumented code was reached, failures.
+libfuzzer() {
+    local target=$1 work=build-fuzz/corpus/$1 found=tests/fuzz/found/$1 log=build-fuzz/$1.log
+    local options=(-max_total_time="$seconds" -max_len=12000 -timeout=20 -rss_limit_mb=2048 -print_final_stats=1)
+    [ ! -f "tests/fuzz/$target.dict" ] || options+=(-dict="tests/fuzz/$target.dict")
+    mkdir -p "$work" "$found"
+    local failed=0
+    build-fuzz/gridmark_fuzz_"$target" "${options[@]}" -artifact_prefix="$PWD/$found/" \
+        "$PWD/$work" "$PWD/tests/fuzz/corpus/$target" >"$log" 2>&1 || failed=1
+    local runs reached all
+    runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+    reached=$(grep -ao 'cov: [0-9]*' "$log" | tail -n 1 | cut -d' ' -f2)
+    all=$(sed -n 's/.*Loaded 1 PC tables (\([0-9]*\) PCs).*/\1/p' "$log")
+    echo "$target: ${runs:-?} executions in $seconds s, $reached of $all branches reached, $failed failures"
+    [ $failed = 0 ] || tail -n 20 "$log"
+    rmdir --ignore-fail-on-non-empty "$found"
+    return $failed
+}
+
+code=0
+for target in "${targets[@]}"; do
+    if [ "$target" = hdf5 ]; then
+        build/venv/bin/python tests/fuzz/hdf5.py build/gridmark "$seconds" || code=1
+    else
+        libfuzzer "$target" || code=1
+    fi
+done
+exit $code
