@@ -15,7 +15,7 @@ from .errors import InputError
 _OWN_SCHEMAS = Path(__file__).parent / "schemas"
 
 # As in harness/results/json_file.hpp.
-LARGEST, DEEPEST = 16 << 20, 32
+LARGEST, DEEPEST, LONGEST = 16 << 20, 32, 8192
 
 
 def _refuse_constant(name):
@@ -46,13 +46,13 @@ def _integer(text):
     return int(text)
 
 
-def _refuse_what_is_deep_or_no_text(value):
-    """Nothing nested so deep that recursing into it fails, and no halves of characters."""
+def _refuse_excess(value):
+    """Nothing nested so deep that recursing into it fails, no long texts, and no halves of characters."""
     level = [value]
     for _ in range(DEEPEST + 1):
         for one in level:
-            if isinstance(one, str):
-                one.encode()
+            if isinstance(one, str) and len(one.encode()) > LONGEST:
+                raise ValueError(f"it holds a text of more than {LONGEST} bytes")
         inside = [one for one in level if isinstance(one, dict | list)]
         level = [part for one in inside for part in (one.values() if isinstance(one, dict) else one)]
         level += [key for one in inside if isinstance(one, dict) for key in one]
@@ -71,7 +71,7 @@ def parse(text, name):
             parse_int=_integer,
             object_pairs_hook=_refuse_twins,
         )
-        _refuse_what_is_deep_or_no_text(value)
+        _refuse_excess(value)
         return value
     except json.JSONDecodeError as error:
         raise InputError(name, f"line {error.lineno}", f"not JSON: {error.msg}") from None

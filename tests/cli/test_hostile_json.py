@@ -137,9 +137,9 @@ def test_rules_beyond_the_schema(tmp_path, bad, command):
     document["benchmarks"].append(document["benchmarks"][0])
     bad.write_text(json.dumps(document))
     assert "another row has the same" in refused(command, tmp_path)
-    # They add up to one, but for the overflow.
-    bad.write_text(with_row(samples=[1.0], launches=[2**64 - 1, 2]))
-    assert "launches" in refused(command, tmp_path)
+    # They add up to 2^64 + 1.
+    bad.write_text(with_row(samples=[1.0], launches=[2**63 - 1, 2**63 - 1, 3]))
+    assert "launches: they add up to more" in refused(command, tmp_path)
     assert [path.name for path in bad.parent.iterdir()] == ["jacobi.json"]
 
 

@@ -150,9 +150,10 @@ TEST(ResultFile, LaunchesMustAddUp) {
 }
 
 TEST(ResultFile, LaunchesMustAddUpWithoutOverflow) {
-    // 2^64 - 1 and 10 more are 9.
+    // Twice 2^63 - 1 and 11 are 9, with 2^64 too many.
     expect_complaint("benchmarks.0.launches", [](json& d) {
-        d["benchmarks"][0]["launches"] = {std::numeric_limits<std::uint64_t>::max(), 10};
+        constexpr auto most = std::numeric_limits<std::int64_t>::max();
+        d["benchmarks"][0]["launches"] = {most, most, 11};
     });
 }
 
