@@ -5,8 +5,10 @@
 // set; 1: the study's own rows). CPU points stand in one run three times: 33, 33 again and 34.
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "tests/resolution/studies.hpp"
@@ -50,7 +52,8 @@ Point batched(Point point, const std::string& name, Series series, int size) {
     return point;
 }
 
-/// Points of a plan with such a series, at most so large; `count` of them, spread over the plan's order.
+/// Points of a plan with such a series, at most so large; `count` of them, spread over the plan's order by
+/// the golden ratio: at equal distances plans that take two variants in turns would give one of them only.
 std::vector<std::pair<Point, Series>> spread(const Plan& plan, Series::Clock clock, double most_bytes,
                                              std::size_t count) {
     std::vector<std::pair<Point, Series>> all;
@@ -61,8 +64,11 @@ std::vector<std::pair<Point, Series>> spread(const Plan& plan, Series::Clock clo
                     all.emplace_back(point, series);
     std::vector<std::pair<Point, Series>> some;
     count = std::min(count, all.size());
-    for (std::size_t i = 0; i < count; ++i)
-        some.push_back(all[i * all.size() / count]);
+    std::set<std::size_t> taken;
+    for (double at = 0; taken.size() < count; at += 0.6180339887498949)
+        taken.insert(static_cast<std::size_t>((at - std::floor(at)) * static_cast<double>(all.size())));
+    for (const std::size_t i : taken)
+        some.push_back(all[i]);
     return some;
 }
 
