@@ -1,7 +1,8 @@
 """What the measuring resolves: how often sets of one program differ, and how often 3 % more time is found.
 
-Runs gridmark_resolution (tests/resolution) again and again, some of the runs doing 34 steps where the others
-do 33, and counts what comparisons say of them. Needs nothing but the two programs: a bare machine will do.
+Runs gridmark_resolution (tests/resolution) again and again. For the GPU's kernels whole sets are compared,
+some of which do 34 steps where the others do 33. CPU rows take both in turns: what a run of many processes
+says of them is counted. Needs nothing but gridmark_resolution and its judge: a bare machine will do.
 """
 
 import argparse
@@ -22,13 +23,24 @@ def order(same: int, slower: int) -> list[str]:
     return [kind for kind, _ in sorted(slots, key=lambda slot: slot[1])]
 
 
-def run(program: Path, folder: Path, kind: str, words: list[str]) -> None:
-    """One run into a folder; ends the script when it fails."""
-    command = [str(program), "run", "--out", str(folder), *words]
+def run(program: Path, folder: Path, clock: str, kind: str, preset: str) -> Path:
+    """One set into a folder; ends the script when it fails."""
+    command = [
+        str(program),
+        "run",
+        "--preset",
+        preset,
+        "--filter",
+        f"resolution/{clock}/",
+        "--out",
+        str(folder),
+    ]
     env = os.environ | {"GRIDMARK_RESOLUTION_STEPS": str(STEPS[kind])}
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.exit(f"resolution: {folder}: {(done.stderr or done.stdout).strip().splitlines()[-1]}")
+    print(folder, flush=True)
+    return folder
 
 
 def heading(folder: Path) -> str:
@@ -47,22 +59,27 @@ def main() -> int:
     )
     parser.add_argument("--build", type=Path, default=Path("build"), help="folder of the two programs")
     parser.add_argument("--out", type=Path, default=Path("build/resolution"), help="folder of the sets")
-    parser.add_argument("--same", type=int, default=11, help="sets of one program (11 make 55 pairs)")
-    parser.add_argument("--slower", type=int, default=5, help="sets that do 34 steps for 33")
-    parser.add_argument("words", nargs="*", help="for `run`: -- --preset paper --filter ...")
+    parser.add_argument("--preset", default="paper", help="of every set [paper: three processes]")
+    parser.add_argument("--same", type=int, default=11, help="sets of one program [11, which make 55 pairs]")
+    parser.add_argument("--slower", type=int, default=5, help="sets that do 34 steps for 33 [5]")
+    parser.add_argument("--cpu", type=int, default=3, help="runs of the CPU's rows [3]")
+    parser.add_argument(
+        "--cpu-sets", type=int, default=8, help="sets that make one of them [8: 24 processes]"
+    )
     options = parser.parse_args()
-    if options.same < 1 or options.slower < 0:
+    if min(options.same, options.cpu_sets) < 1 or min(options.slower, options.cpu) < 0:
         parser.error("at least one set")
+    program = options.build / "gridmark_resolution"
     folders: dict[str, list[Path]] = {"same": [], "slower": []}
     for kind in order(options.same, options.slower):
         folder = options.out / f"{kind}-{len(folders[kind])}"
-        run(options.build / "gridmark_resolution", folder, kind, options.words or ["--preset", "paper"])
-        folders[kind].append(folder)
-        print(folder, flush=True)
-    judge = [str(options.build / "gridmark_resolution_judge"), *map(str, folders["same"]), "--"]
-    table = subprocess.run(
-        [*judge, *map(str, folders["slower"])], capture_output=True, text=True, check=False
-    )
+        folders[kind].append(run(program, folder, "gpu", kind, options.preset))
+    words = ["--same", *folders["same"], "--slower", *folders["slower"]]
+    for number in range(options.cpu):
+        sets = [options.out / f"cpu-{number}-{part}" for part in range(options.cpu_sets)]
+        words += ["--cpu", *(run(program, folder, "cpu", "same", options.preset) for folder in sets)]
+    judge = [str(options.build / "gridmark_resolution_judge"), *map(str, words)]
+    table = subprocess.run(judge, capture_output=True, text=True, check=False)
     if table.returncode != 0:
         sys.exit(table.stderr.strip())
     text = f"{heading(folders['same'][0])}\n\n{table.stdout}"

@@ -38,7 +38,7 @@ SETTINGS = {
     "heat": ["nx=33 ny=29 nz=21 steps=2 beta=texture", "nx=33 ny=29 nz=21 steps=2 beta=load"],
     "maxwell": ["nx=13 ny=11 nz=9 steps=4 case=sphere"],
     "pyramid": [
-        "n=10007 steps=4 s=3 height=2 tolerance=1e-3 device_values=4000",
+        "n=200003 steps=3 s=3 height=2 tolerance=1e-3 device_values=200000",
         "n=10007 steps=4 s=3 height=2 tolerance=1e-3 device_values=1000000",
     ],
 }

@@ -79,14 +79,16 @@ std::vector<nlohmann::json> select_rows(const nlohmann::json& rows,
 Ratio row_ratio(const nlohmann::json& numerator, const nlohmann::json& denominator, Runs runs) {
     const bool paired = runs == Runs::same && same_pair(numerator, denominator);
     const auto n = samples_of(numerator), d = samples_of(denominator);
+    if (const auto a = launches_of(numerator), b = launches_of(denominator);
+        runs == Runs::different && a.size() == b.size() && a.size() >= 3)
+        return launch_ratio(n, a, d, b);
     Ratio ratio = paired ? paired_ratio(n, d) : independent_ratio(n, d);
     ratio.value = median(n) / median(d);
     ratio.interval = widened(ratio.interval, ratio.value);
     const auto n_launches = launch_medians(n, launches_of(numerator));
     const auto d_launches = launch_medians(d, launches_of(denominator));
     for (std::size_t i = 0; i < n_launches.size(); ++i) {
-        // Launch by launch where both sets were measured together; every pair where they come from different
-        // runs.
+        // Launch by launch where both sets were measured together; else every pair.
         if (paired)
             ratio.interval = widened(ratio.interval, n_launches[i] / d_launches[i]);
         else

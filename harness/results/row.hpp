@@ -34,8 +34,8 @@ std::vector<nlohmann::json> select_rows(const nlohmann::json& rows,
 enum class Runs { same, different };
 
 /// Ratio of two measured rows: paired when they were measured in turns, else independent; widened to hold the
-/// ratio of medians of every process launch where there are several; without an interval (low = high) for
-/// published rows.
+/// ratio of medians of every process launch where there are several. Of different runs with as many launches
+/// each, three or more: launch_ratio(). Without an interval (low = high) for published rows.
 Ratio row_ratio(const nlohmann::json& numerator, const nlohmann::json& denominator, Runs runs);
 
 /// Why a ratio of two measured rows would mean nothing: the interval of one reaches 0 or below, as a

@@ -29,7 +29,8 @@ double warm_up(const std::function<double(int)>& time, double seconds) {
     return last;
 }
 
-/// Wall time of a batch of iterations on the CPU.
+/// Wall time of a batch of iterations on the CPU. Members take their turns forth and back, so that none
+/// always follows the same other one, whose data it finds in the caches.
 class WallSampler final : public Sampler {
   public:
     WallSampler(std::vector<Timed>& members, const Protocol& protocol) : members_(members) {
@@ -42,14 +43,21 @@ class WallSampler final : public Sampler {
     std::size_t size() const override { return members_.size(); }
     std::vector<std::vector<double>> rounds(int count) override {
         std::vector<std::vector<double>> result(count);
-        for (auto& round : result)
-            for (Timed& m : members_)
-                round.push_back(seconds_of([&] { m.work->iterate(m.iterations); }) / m.iterations);
+        for (auto& round : result) {
+            round.resize(members_.size());
+            for (std::size_t turn = 0; turn < members_.size(); ++turn) {
+                const std::size_t k = is_back_ ? members_.size() - 1 - turn : turn;
+                const Timed& m = members_[k];
+                round[k] = seconds_of([&] { m.work->iterate(m.iterations); }) / m.iterations;
+            }
+            is_back_ = !is_back_;
+        }
         return result;
     }
 
   private:
     std::vector<Timed>& members_;
+    bool is_back_ = false;
 };
 
 /// Time between two events around a batch: launched one by one, or replayed from a graph.

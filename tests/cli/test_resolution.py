@@ -9,7 +9,7 @@ from conftest import BINARY
 
 PROGRAM = BINARY.with_name("gridmark_resolution")
 JUDGE = BINARY.with_name("gridmark_resolution_judge")
-POINT = "resolution/cpu/ginzburg_landau/cpu_openmp/1024/float/all_threads"
+POINT = "resolution/cpu/heat/cpu_naive/32x32x32/float/one_thread"
 
 
 @pytest.fixture(scope="module")
@@ -22,17 +22,17 @@ def document(tmp_path_factory):
     return json.loads((out / "resolution.json").read_text())
 
 
-def judged(tmp_path, same, slower=()):
+def judged(tmp_path, **kinds):
     """The last column of the judge's table for these documents."""
     words = []
-    for kind, documents in (("same", same), ("slower", slower)):
+    for kind, documents in kinds.items():
+        words.append(f"--{kind}")
         for number, one in enumerate(documents):
             folder = tmp_path / f"{kind}-{number}"
             folder.mkdir()
             (folder / "resolution.json").write_text(json.dumps(one))
             words.append(str(folder))
-        words.append("--")
-    done = subprocess.run([str(JUDGE), *words[:-1]], capture_output=True, text=True, check=False)
+    done = subprocess.run([str(JUDGE), *words], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return [line.split("|")[-2].strip() for line in done.stdout.strip().splitlines()[2:]]
 
@@ -62,25 +62,33 @@ def test_a_point_is_taken_three_times_in_turns(document):
     ("again", "slower", "seen"),
     [
         (1, 34 / 33, ["0 of 1 (0.0 %)", "1 of 1 (100.0 %)"]),
-        (1.01, 0.99, ["1 of 1 (100.0 %)", "0 of 1 (0.0 %)"]),
+        (1.009, 1.009, ["0 of 1 (0.0 %)", "0 of 1 (0.0 %)"]),
+        (0.98, 0.98, ["1 of 1 (100.0 %)", "0 of 1 (0.0 %)"]),
     ],
 )
-def test_rows_in_turns_differ_when_the_interval_lies_beside_one(tmp_path, document, again, slower, seen):
+def test_rows_in_turns_differ_beyond_one_percent(tmp_path, document, again, slower, seen):
     factors = {"first/wall": 1, "again/wall": again, "slower/wall": slower}
-    assert judged(tmp_path, [with_times(document, factors)])[2:] == seen
+    assert judged(tmp_path, cpu=[with_times(document, factors)] * 2)[2:] == seen
+
+
+def test_a_launch_that_differs_hides_what_few_launches_show(tmp_path, document):
+    fine = with_times(document, {"first/wall": 1, "again/wall": 1, "slower/wall": 34 / 33})
+    odd = with_times(document, {"first/wall": 1, "again/wall": 1, "slower/wall": 1})
+    assert judged(tmp_path, cpu=[fine, odd])[3] == "0 of 1 (0.0 %)"
 
 
 def test_sets_differ_beyond_two_percent(tmp_path, document):
     def of(factor):
         return with_times(document, {"wall": factor}, "kernel")
 
-    seen = judged(tmp_path, [of(1), of(1.001), of(1.03)], [of(34 / 33)])
+    seen = judged(tmp_path, same=[of(1), of(1.001), of(1.03)], slower=[of(34 / 33)])
     assert seen[0] == "6 of 9 (66.7 %)"
     assert seen[1] == "6 of 9 (66.7 %)"
 
 
 def test_bad_sets_are_refused(tmp_path):
-    done = subprocess.run([str(JUDGE), str(tmp_path)], capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert done.stderr.count("\n") == 1
-    assert "resolution.json" in done.stderr
+    for words in (["--same", str(tmp_path)], [str(tmp_path)]):
+        done = subprocess.run([str(JUDGE), *words], capture_output=True, text=True, check=False)
+        assert done.returncode == 2
+        assert done.stderr.count("\n") == 1
+        assert str(tmp_path) in done.stderr

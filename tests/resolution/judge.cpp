@@ -1,13 +1,13 @@
-// gridmark_resolution_judge SET... -- SLOWER_SET...: counts how often comparisons see a difference where
-// there is none (sets of one program against each other) and where there is one (against sets that do 34
-// steps for 33), by the rules that `gridmark compare` and the verdicts have. Sets are folders with
-// resolution.json.
+// gridmark_resolution_judge --same SET... --slower SET... [--cpu SET...]...: counts how often comparisons see
+// a difference where there is none (sets of one program against each other) and where there is one (against
+// sets that do 34 steps for 33), as `gridmark compare` judges; and the same of CPU rows that were taken in
+// turns, for each run made of the processes of several sets. Sets are folders with resolution.json.
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,29 +41,47 @@ Set load(const std::string& folder) {
 
 /// Rows of GPU clocks of one set against another, as `gridmark compare` judges them.
 void compare(const Set& base, const Set& fresh, const char* verdict, Count& count,
-             std::vector<double>* ratios) {
+             std::vector<double>& ratios) {
     for (const auto& [name, row] : fresh) {
         if (row["clock"] == "wall" || !base.contains(name)) continue;
         const RowComparison c = compare_rows(base.at(name), row);
         ++count.of;
         const bool resolved = c.verdict == "faster" || c.verdict == "slower";
         if (verdict == nullptr ? resolved : c.verdict == verdict) ++count.seen;
-        if (ratios != nullptr) ratios->push_back(c.ratio);
+        ratios.push_back(c.ratio);
     }
 }
 
-/// Rows of the CPU that one run took in turns, as verdicts judge a ratio: the interval lies beside 1.
-void compare_in_turns(const Set& set, const char* what, bool either, Count& count,
-                      std::vector<double>& ratios) {
+/// Adds the ratios of a set's CPU rows to the first of each three, one of each process launch: launches took
+/// them in turns.
+void add_launches(const Set& set, const char* what, std::map<std::string, std::vector<double>>& ratios) {
     for (const auto& [name, base] : set) {
         const auto at = name.find("/first/wall");
         if (at == std::string::npos) continue;
         const auto other = set.find(name.substr(0, at) + what + "/wall");
-        if (other == set.end()) continue;
-        const Ratio ratio = row_ratio(other->second, base, Runs::same);
+        if (other == set.end() || launches_of(base) != launches_of(other->second)) continue;
+        const auto samples = samples_of(other->second), base_samples = samples_of(base);
+        std::span<const double> n(samples), d(base_samples);
+        for (const std::size_t count : launches_of(base)) {
+            ratios[name].push_back(paired_ratio(n.first(count), d.first(count)).value);
+            n = n.subspan(count), d = d.subspan(count);
+        }
+    }
+}
+
+/// CPU rows of sets that count as one run of all their processes: a difference is seen where the rank
+/// interval of the launches' ratios lies outside of [1/1.01, 1.01].
+void compare_in_turns(const std::vector<Set>& sets, const char* what, bool either, Count& count,
+                      std::vector<double>& values) {
+    constexpr double margin = 1.01;
+    std::map<std::string, std::vector<double>> ratios;
+    for (const Set& set : sets)
+        add_launches(set, what, ratios);
+    for (const auto& [name, of_launches] : ratios) {
+        const Interval interval = median_interval(of_launches);
         ++count.of;
-        if (ratio.interval.low > 1 || (either && ratio.interval.high < 1)) ++count.seen;
-        ratios.push_back(ratio.value);
+        if (interval.low > margin || (either && interval.high < 1 / margin)) ++count.seen;
+        values.push_back(median(of_launches));
     }
 }
 
@@ -73,49 +91,71 @@ std::string range(std::vector<double> values) {
     return fmt::format("{:.4f} ({:.4f} to {:.4f})", median(values), values.front(), values.back());
 }
 
-int judge(const std::vector<Set>& same, const std::vector<Set>& slower) {
-    Count gpu_false, gpu_found, cpu_false, cpu_found;
-    std::vector<double> gpu_same, gpu_slower, cpu_same, cpu_slower;
+void judge_gpu(const std::vector<Set>& same, const std::vector<Set>& slower) {
+    Count none, some;
+    std::vector<double> ratios, slower_ratios;
     std::size_t pairs = 0;
     for (std::size_t i = 0; i < same.size(); ++i)
         for (std::size_t j = i + 1; j < same.size(); ++j, ++pairs)
-            compare(same[i], same[j], nullptr, gpu_false, &gpu_same);
+            compare(same[i], same[j], nullptr, none, ratios);
     for (const Set& base : same)
         for (const Set& set : slower)
-            compare(base, set, "slower", gpu_found, &gpu_slower);
-    for (const auto* sets : {&same, &slower})
-        for (const Set& set : *sets) {
-            compare_in_turns(set, "/again", true, cpu_false, cpu_same);
-            compare_in_turns(set, "/slower", false, cpu_found, cpu_slower);
-        }
-    fmt::print(
-        "| clock | compared | ratio: median (least to most) | difference seen |\n| --- | --- | --- | --- "
-        "|\n");
-    fmt::print("| GPU kernel | {} pairs of sets of one program | {} | {} |\n", pairs, range(gpu_same),
-               gpu_false.text());
+            compare(base, set, "slower", some, slower_ratios);
+    fmt::print("| GPU kernel | {} pairs of sets of one program | {} | {} |\n", pairs, range(ratios),
+               none.text());
     fmt::print("| GPU kernel | {} pairs with a set that does 34 steps for 33 | {} | {} |\n",
-               same.size() * slower.size(), range(gpu_slower), gpu_found.text());
-    fmt::print("| CPU wall | {} runs, the same twice in turns | {} | {} |\n", same.size() + slower.size(),
-               range(cpu_same), cpu_false.text());
-    fmt::print("| CPU wall | {} runs, 34 steps for 33 in turns | {} | {} |\n", same.size() + slower.size(),
-               range(cpu_slower), cpu_found.text());
-    return 0;
+               same.size() * slower.size(), range(slower_ratios), some.text());
+}
+
+void judge_cpu(const std::vector<std::vector<Set>>& runs) {
+    Count none, some;
+    std::vector<double> ratios, slower_ratios;
+    for (const auto& run : runs) {
+        compare_in_turns(run, "/again", true, none, ratios);
+        compare_in_turns(run, "/slower", false, some, slower_ratios);
+    }
+    fmt::print("| CPU wall | {} runs, the same twice in turns | {} | {} |\n", runs.size(), range(ratios),
+               none.text());
+    fmt::print("| CPU wall | {} runs, 34 steps for 33 in turns | {} | {} |\n", runs.size(),
+               range(slower_ratios), some.text());
+}
+
+/// Sets by what stands before them: `--same`, `--slower`, and `--cpu` for each run.
+struct Sets {
+    std::vector<Set> same, slower;
+    std::vector<std::vector<Set>> cpu;
+};
+
+Sets read(int argc, char** argv) {
+    Sets sets;
+    std::vector<Set>* into = nullptr;
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = argv[i];
+        if (word == "--same")
+            into = &sets.same;
+        else if (word == "--slower")
+            into = &sets.slower;
+        else if (word == "--cpu")
+            into = &sets.cpu.emplace_back();
+        else if (into != nullptr)
+            into->push_back(load(word));
+        else
+            throw UsageError(word + ": --same, --slower or --cpu comes first");
+    }
+    return sets;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    std::vector<Set> same, slower;
     try {
-        bool after = false;
-        for (int i = 1; i < argc; ++i) {
-            if (std::strcmp(argv[i], "--") == 0)
-                after = true;
-            else
-                (after ? slower : same).push_back(load(argv[i]));
-        }
-        if (same.empty()) throw UsageError("gridmark_resolution_judge SET... -- SLOWER_SET...");
-        return judge(same, slower);
+        const Sets sets = read(argc, argv);
+        fmt::print(
+            "| clock | compared | ratio: median (least to most) | difference seen |\n"
+            "| --- | --- | --- | --- |\n");
+        judge_gpu(sets.same, sets.slower);
+        judge_cpu(sets.cpu);
+        return 0;
     } catch (const std::exception& error) {
         fmt::print(stderr, "gridmark: {}\n", error.what());
         return 2;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/support/documents.hpp"
 
 namespace gridmark::harness {
@@ -133,10 +135,16 @@ TEST(RowRatio, IsWidenedByTheMediansOfLaunches) {
     EXPECT_EQ(row_ratio(moving, still, Runs::same).interval, (Interval{1.8, 2.2}));
     EXPECT_EQ(row_ratio(moving, still, Runs::same).value, 2);
 
-    // Launch by launch in one run; every pair of launches of different runs.
-    const json rising = three(4.5, 5, 5.5);
+    // Launch by launch in one run; in the order of their medians where runs are different.
+    const json rising = three(4.5, 5, 5.5), falling = three(5.5, 5, 4.5);
     EXPECT_EQ(row_ratio(moving, rising, Runs::same).interval, (Interval{2, 2}));
-    const Ratio apart = row_ratio(moving, rising, Runs::different);
+    EXPECT_EQ(row_ratio(moving, falling, Runs::different).interval, (Interval{2, 2}));
+    EXPECT_EQ(row_ratio(moving, still, Runs::different).interval, (Interval{1.8, 2.2}));
+
+    // Every pair of launches where one set has more of them.
+    json fewer = timed_row("b", Samples(18, 4.5), {{"launches", {9, 9}}});
+    std::fill_n(fewer["samples"].begin(), 9, 5.5);
+    const Ratio apart = row_ratio(moving, fewer, Runs::different);
     EXPECT_DOUBLE_EQ(apart.interval.low, 9 / 5.5);
     EXPECT_DOUBLE_EQ(apart.interval.high, 11 / 4.5);
 

@@ -141,6 +141,35 @@ TEST(PairedRatio, IsTheMedianOfThePairs) {
     EXPECT_EQ(ratio.interval, (Interval{1, 3}));
 }
 
+using Counts = std::vector<std::size_t>;
+
+TEST(LaunchRatio, ComparesLaunchesInTheOrderOfTheirMedians) {
+    // Medians 2, 4, 6 beside 1, 2, 3, in another order; fewer than six samples show their whole range.
+    const Samples n{4, 4, 4, 6, 6, 6, 2, 2, 2}, d{3, 3, 3, 1, 1, 1, 2, 2, 2};
+    const Ratio ratio = launch_ratio(n, Counts{3, 3, 3}, d, Counts{3, 3, 3});
+    EXPECT_EQ(ratio.value, 2);
+    EXPECT_EQ(ratio.interval, (Interval{2, 2}));
+}
+
+TEST(LaunchRatio, IsAsWideAsItsLaunches) {
+    const Samples n{1.9, 2, 2.1, 4, 4, 4, 6, 6, 9}, d{1, 1, 1.25, 2, 2, 2, 3, 3, 3};
+    const Ratio ratio = launch_ratio(n, Counts{3, 3, 3}, d, Counts{3, 3, 3});
+    EXPECT_EQ(ratio.value, 2);
+    EXPECT_EQ(ratio.interval, (Interval{1.9 / 1.25, 3}));
+}
+
+TEST(LaunchRatio, SeesNoDifferenceThatOneLaunchDoesNotShow) {
+    const Samples still{1, 1, 1}, some{1, 1.2, 1.2};
+    EXPECT_EQ(launch_ratio(some, Counts{1, 1, 1}, still, Counts{1, 1, 1}).interval.low, 1);
+}
+
+TEST(LaunchRatio, RefusesOtherNumbersOfLaunches) {
+    const Samples two{1, 2}, three{1, 2, 3};
+    EXPECT_THROW(launch_ratio(two, Counts{1, 1}, two, Counts{1, 1}), std::invalid_argument);
+    EXPECT_THROW(launch_ratio(three, Counts{1, 1, 1}, three, Counts{1, 2}), std::invalid_argument);
+    EXPECT_THROW(launch_ratio(three, Counts{1, 1, 2}, three, Counts{1, 1, 1}), std::invalid_argument);
+}
+
 TEST(PairedRatio, RefusesDifferentLengths) {
     EXPECT_THROW(paired_ratio(Samples{1, 2}, Samples{1}), std::invalid_argument);
     EXPECT_THROW(paired_ratio(Samples{nan}, Samples{1}), std::invalid_argument);
