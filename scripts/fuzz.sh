@@ -21,11 +21,11 @@ if [ -n "${with_clang:-}" ]; then
     scripts/build.sh fuzz
 fi
 
-# Ends with one line: executions, seconds, how much of the instrumented code was reached, failures.
+# Ends with one line: executions, seconds, edges of the code that were reached, failures.
 libfuzzer() {
     local target=$1 work=build-fuzz/corpus/$1 found=tests/fuzz/found/$1 log=build-fuzz/$1.log
     local options=(-max_total_time="$seconds" -max_len=12000 -timeout=20 -rss_limit_mb=2048 -print_final_stats=1)
-    [ ! -f "tests/fuzz/$target.dict" ] || options+=(-dict="tests/fuzz/$target.dict")
+    [ ! -f "tests/fuzz/$target.dict" ] || options+=(-dict="$PWD/tests/fuzz/$target.dict")
     mkdir -p "$work" "$found"
     local failed=0
     build-fuzz/gridmark_fuzz_"$target" "${options[@]}" -artifact_prefix="$PWD/$found/" \
@@ -34,7 +34,7 @@ libfuzzer() {
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
     reached=$(grep -ao 'cov: [0-9]*' "$log" | tail -n 1 | cut -d' ' -f2)
     all=$(sed -n 's/.*Loaded 1 PC tables (\([0-9]*\) PCs).*/\1/p' "$log")
-    echo "$target: ${runs:-?} executions in $seconds s, $reached of $all branches reached, $failed failures"
+    echo "$target: ${runs:-?} executions in $seconds s, $reached of $all edges reached, $failed failures"
     [ $failed = 0 ] || tail -n 20 "$log"
     rmdir --ignore-fail-on-non-empty "$found"
     return $failed
