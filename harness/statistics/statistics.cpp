@@ -25,24 +25,6 @@ double quantile(const std::vector<double>& ordered, double q) {
     return ordered[below] + (at - static_cast<double>(below)) * (ordered[above] - ordered[below]);
 }
 
-/// One process launch: the median of its samples and their interval.
-struct Launch {
-    double median;
-    Interval interval;
-};
-
-std::vector<Launch> ordered_launches(std::span<const double> samples, std::span<const std::size_t> launches) {
-    std::vector<Launch> result;
-    for (const std::size_t count : launches) {
-        if (count > samples.size()) throw std::invalid_argument("launches with more samples than there are");
-        const auto own = samples.first(count);
-        result.push_back({median(own), median_interval(own)});
-        samples = samples.subspan(count);
-    }
-    std::sort(result.begin(), result.end(), [](const auto& a, const auto& b) { return a.median < b.median; });
-    return result;
-}
-
 }  // namespace
 
 double median(std::span<const double> samples) {
@@ -90,15 +72,15 @@ Ratio paired_ratio(std::span<const double> numerator, std::span<const double> de
 
 Ratio launch_ratio(std::span<const double> numerator, std::span<const std::size_t> numerator_launches,
                    std::span<const double> denominator, std::span<const std::size_t> denominator_launches) {
-    const auto n = ordered_launches(numerator, numerator_launches),
-               d = ordered_launches(denominator, denominator_launches);
+    const auto n = sorted(launch_medians(numerator, numerator_launches)),
+               d = sorted(launch_medians(denominator, denominator_launches));
     if (n.size() != d.size() || n.size() < 3)
         throw std::invalid_argument("not as many launches each, three or more");
     Ratio ratio{median(numerator) / median(denominator), {}};
     ratio.interval = {ratio.value, ratio.value};
     for (std::size_t k = 0; k < n.size(); ++k) {
-        ratio.interval.low = std::min(ratio.interval.low, n[k].interval.low / d[k].interval.high);
-        ratio.interval.high = std::max(ratio.interval.high, n[k].interval.high / d[k].interval.low);
+        ratio.interval.low = std::min(ratio.interval.low, n[k] / d[k]);
+        ratio.interval.high = std::max(ratio.interval.high, n[k] / d[k]);
     }
     return ratio;
 }

@@ -45,11 +45,10 @@ Ratio independent_ratio(std::span<const double> numerator, std::span<const doubl
 Ratio paired_ratio(std::span<const double> numerator, std::span<const double> denominator);
 
 /// numerator / denominator of two sets that were measured in as many process launches each, at least three
-/// (`..._launches`: how many samples each launch added). The launches of each set are put in the order of
-/// their medians, and the k-th of one stands beside the k-th of the other, each with its own interval; the
-/// interval holds all of these ratios. So a difference must show in every launch, the fastest as the slowest,
-/// and yet what launches of one set differ by hides none. Throws std::invalid_argument for other numbers of
-/// launches.
+/// (`..._launches`: how many samples each launch added). The medians of the launches of each set are put in
+/// order, and the k-th of one stands beside the k-th of the other; the interval holds all of these ratios. So
+/// a difference must show in every launch, the fastest as the slowest, and what launches of one set differ by
+/// hides none. Throws std::invalid_argument for other numbers of launches.
 Ratio launch_ratio(std::span<const double> numerator, std::span<const std::size_t> numerator_launches,
                    std::span<const double> denominator, std::span<const std::size_t> denominator_launches);
 

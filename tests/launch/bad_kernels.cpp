@@ -35,7 +35,11 @@ const std::map<std::string, std::function<void(Device&)>> mistakes{
          Buffer<float> values(gpu, 100);
          kernels::neighbour_in_place(gpu.stream(), values.data(), 100);
      }},
-    {"divergent_barrier", [](Device& gpu) { kernels::barrier_for_some(gpu.stream(), threads, 40); }},
+    {"divergent_barrier",
+     [](Device& gpu) {
+         Buffer<float> values(gpu, std::vector<float>(threads, 1.0f));
+         kernels::barriers_of_half_warps(gpu.stream(), values.data(), threads);
+     }},
 };
 
 }  // namespace

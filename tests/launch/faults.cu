@@ -37,6 +37,19 @@ __global__ void barriers_at_two_lines_kernel() {
         __syncthreads();
 }
 
+// What stands around the barriers keeps a compiler from making one of them.
+__global__ void barriers_of_half_warps_kernel(float* values) {
+    if (threadIdx.x % 2 == 0) {
+        values[threadIdx.x] = 1;
+        __syncthreads();
+        values[threadIdx.x] += values[0];
+    } else {
+        values[threadIdx.x] *= 2;
+        __syncthreads();
+        values[threadIdx.x] -= values[1];
+    }
+}
+
 constexpr int shuffle_line = __LINE__ + 2;
 __global__ void shuffle_for_some_kernel(unsigned mask) {
     if (threadIdx.x < 16) (void)__shfl_xor_sync(mask, 1.0f, 1);
@@ -123,6 +136,9 @@ void barrier_more_often_for_some(launch::Stream stream, unsigned threads, unsign
 }
 void barriers_at_two_lines(launch::Stream stream, unsigned threads) {
     launch(stream, {{1}, {threads}}, barriers_at_two_lines_kernel);
+}
+void barriers_of_half_warps(launch::Stream stream, float* values, unsigned threads) {
+    launch(stream, {{1}, {threads}}, barriers_of_half_warps_kernel, values);
 }
 void shuffle_for_some(launch::Stream stream, unsigned mask) {
     launch(stream, {{1}, {32}}, shuffle_for_some_kernel, mask);

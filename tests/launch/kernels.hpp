@@ -60,12 +60,13 @@ GRIDMARK_BOTH_EXECUTORS(
 /// the host only; those of both are for bad_kernels.cpp.
 GRIDMARK_BOTH_EXECUTORS(
     void reverse_without_barrier(launch::Stream, float* values, unsigned threads);
-    void barrier_for_some(launch::Stream, unsigned threads, unsigned some);
+    void barriers_of_half_warps(launch::Stream, float* values, unsigned threads);
     void write_global(launch::Stream, float* to, int index);
     void neighbour_in_place(launch::Stream, float* values, unsigned blocks);
 )
 // clang-format on
 namespace host {
+void barrier_for_some(launch::Stream, unsigned threads, unsigned some);
 void barrier_more_often_for_some(launch::Stream, unsigned threads, unsigned some);
 void barriers_at_two_lines(launch::Stream, unsigned threads);
 void shuffle_for_some(launch::Stream, unsigned mask);
