@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/support/documents.hpp"
 
 namespace gridmark::harness {
@@ -58,16 +60,33 @@ TEST(CompareRows, BelievesNoLaunchMoreThanAnother) {
     EXPECT_EQ(compare_rows(time_of(10), moving).verdict, "no difference resolved");
 }
 
-// Both sets drift alike within a launch. Taken as pairs they would differ by 5 % at every moment; but the
-// k-th samples of two runs do not belong together, even where both runs gave their pairs the same name.
+/// A row of three launches of nine samples each, which rise by `step` from one to the next.
+json drifting(double factor, double step) {
+    json row = time_of(10, {{"pair", "group/kernel"}});
+    for (std::size_t k = 0; k < 27; ++k)
+        row["samples"][k] = factor * (10 + step * static_cast<double>(k % 9));
+    return row;
+}
+
+// The k-th samples of two runs do not belong together, even where both runs gave their pairs the same name:
+// what drifts the other way compares as what drifts alike.
 TEST(CompareRows, NeverPairsSamplesOfDifferentRuns) {
-    const auto drifting = [](double factor) {
-        json row = time_of(10, {{"pair", "group/kernel"}});
-        for (std::size_t k = 0; k < 27; ++k)
-            row["samples"][k] = factor * (10 + 0.25 * static_cast<double>(k % 9));
-        return row;
-    };
-    EXPECT_EQ(compare_rows(drifting(1), drifting(0.95)).verdict, "no difference resolved");
+    for (const double factor : {1.0, 0.95}) {
+        json falling = drifting(factor, 0.25);
+        std::reverse(falling["samples"].begin(), falling["samples"].end());
+        const RowComparison alike = compare_rows(drifting(1, 0.25), drifting(factor, 0.25)),
+                            other = compare_rows(drifting(1, 0.25), falling);
+        EXPECT_EQ(alike.verdict, factor == 1 ? "no difference resolved" : "faster");
+        EXPECT_EQ(other.verdict, alike.verdict);
+        EXPECT_EQ(other.interval, alike.interval);
+    }
+}
+
+TEST(CompareRows, SeesNoDifferenceThatOneLaunchLacks) {
+    json one_alike = drifting(0.95, 0.25);
+    for (std::size_t k = 0; k < 9; ++k)
+        one_alike["samples"][k] = 10 + 0.25 * static_cast<double>(k);
+    EXPECT_EQ(compare_rows(drifting(1, 0.25), one_alike).verdict, "no difference resolved");
 }
 
 TEST(CompareRows, NeverComparesWallTimesOfDifferentRuns) {
