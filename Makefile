@@ -31,7 +31,6 @@ help:
 	@echo "make sanitize              the command-line tests under AddressSanitizer and UBSan"
 	@echo "make tsan                  the C++ tests under ThreadSanitizer (clang, LLVM's OpenMP)"
 	@echo "make sanitize-gpu          compute-sanitizer over every CUDA variant, into results/MACHINE/sanitizers.md"
-
 	@echo "make faults                crashes, hangs, full disks, Ctrl-C and the like, injected in real runs (part of make test)"
 	@echo "make fuzz                  bad input: result files, command lines, HDF5 files, half an hour each; ONLY=hdf5: one,"
 	@echo "                           SECONDS=60: shorter; what fails is kept in tests/fuzz/found"
