@@ -102,13 +102,6 @@ TEST_P(NullKernel, NorDoesOneThatTheGpuGivesUp) {
     EXPECT_GT(judged, 0);
 }
 
-std::vector<std::string> ids() {
-    std::vector<std::string> result;
-    for (const auto& [id, experiment] : harness::experiments())
-        result.push_back(id);
-    return result;
-}
-
 INSTANTIATE_TEST_SUITE_P(Studies, NullKernel, testing::ValuesIn(ids()),
                          [](const auto& id) { return id.param; });
 

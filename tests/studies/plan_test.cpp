@@ -141,12 +141,6 @@ TEST_P(Plans, SayWhatIsMissing) {
                 << point.name << ": " << point.unavailable;
 }
 
-std::vector<std::string> ids() {
-    std::vector<std::string> result;
-    for (const auto& [id, experiment] : harness::experiments())
-        result.push_back(id);
-    return result;
-}
 INSTANTIATE_TEST_SUITE_P(Of, Plans, testing::ValuesIn(ids()), [](const auto& info) { return info.param; });
 
 }  // namespace

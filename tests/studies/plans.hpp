@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "harness/experiment.hpp"
@@ -11,6 +12,14 @@
 namespace gridmark::studies_tests {
 
 using nlohmann::json;
+
+/// All studies of the program.
+inline std::vector<std::string> ids() {
+    std::vector<std::string> result;
+    for (const auto& [id, experiment] : harness::experiments())
+        result.push_back(id);
+    return result;
+}
 
 constexpr std::size_t plenty = std::size_t{1} << 50;
 

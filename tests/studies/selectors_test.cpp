@@ -90,12 +90,6 @@ TEST_P(Selectors, NameVariantsThatExist) {
         EXPECT_TRUE(study["variants"].contains(variant.name)) << variant.name;
 }
 
-std::vector<std::string> ids() {
-    std::vector<std::string> result;
-    for (const auto& [id, experiment] : harness::experiments())
-        result.push_back(id);
-    return result;
-}
 INSTANTIATE_TEST_SUITE_P(Of, Selectors, testing::ValuesIn(ids()),
                          [](const auto& info) { return info.param; });
 
