@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <ctime>
-#include <set>
 #include <system_error>
 
 #include "harness/experiment.hpp"
@@ -178,8 +177,6 @@ class ExperimentRun {
 
     Outcome one_process() {
         job_.finished = store_.finished();
-        for (const std::string& name : given_up_)
-            job_.finished[name] = -1;
         Process process(job_);
         under_way_.clear();
         progressed_ = false;
@@ -230,10 +227,8 @@ class ExperimentRun {
 
     /// Nothing is said of a row before it is on the disk.
     void keep(const json& rows) {
-        for (const json& row : rows) {
-            if (row["status"] == "failed") given_up_.insert(row["name"].get<std::string>());
+        for (const json& row : rows)
             store_.add(row);
-        }
         store_.save(false);
         for (const json& row : rows)
             progress_.row(*store_.find(row["name"]));
@@ -290,7 +285,6 @@ class ExperimentRun {
     Progress& progress_;
     double timeout_;
     std::vector<std::string> under_way_;
-    std::set<std::string> given_up_;  // failed in this run: not tried again before the next
 
     bool begun_ = false;       // the first process has told its plan
     bool progressed_ = false;  // the process now running finished some rows
