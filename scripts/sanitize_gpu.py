@@ -31,17 +31,6 @@ TOOLS = {
     "synccheck": ([], {"divergent_barrier": "Barrier error|Divergent thread"}),
 }
 PRECISIONS = ["float", "double"]
-# Small, with ends that no tile or block divides, and every path of a variant: pieces, slabs and whole fields.
-SETTINGS = {
-    "jacobi": ["nx=67 ny=45 iterations=3"],
-    "ginzburg_landau": ["n=1009 steps=3 block=96"],
-    "heat": ["nx=33 ny=29 nz=21 steps=2 beta=texture", "nx=33 ny=29 nz=21 steps=2 beta=load"],
-    "maxwell": ["nx=13 ny=11 nz=9 steps=4 case=sphere"],
-    "pyramid": [
-        "n=200003 steps=3 s=3 height=2 tolerance=1e-3 device_values=200000",
-        "n=10007 steps=4 s=3 height=2 tolerance=1e-3 device_values=1000000",
-    ],
-}
 # The step clock, by a stream and by a graph: CUPTI, the kernel clock, shares no process with the tools.
 TIMED = "gpu_shared/512x256/float/32x32/32x4/shared/step/"
 SECONDS = 300  # for one process
@@ -77,16 +66,14 @@ class Outcome(NamedTuple):
 
 
 def solve_cases(experiments):
-    """Every CUDA variant of `gridmark list --json` with each of its study's settings and both precisions."""
+    """Every CUDA variant of `gridmark list --json` with its study's small settings, in both precisions."""
     cases = []
     for study in experiments:
         names = [variant["name"] for variant in study["variants"] if variant["kind"] == "cuda"]
-        if names and study["id"] not in SETTINGS:
-            raise UsageError(
-                f"no small sizes for {study['id']}: add them to SETTINGS in {Path(__file__).name}"
-            )
+        if names and not study["small"]:
+            raise UsageError(f"{study['id']}: its study.json names no `small` settings")
         for name in names:
-            for settings in SETTINGS[study["id"]]:
+            for settings in study["small"]:
                 for precision in PRECISIONS:
                     words = ["solve", study["id"], "--variant", name, "--on", "gpu"]
                     words += ["--set", *settings.split(), f"precision={precision}"]

@@ -33,11 +33,8 @@ json entry(const std::string& id, const Experiment& experiment) {
         tables.push_back({{"id", table["id"]}, {"paper", table["paper"]}, {"title", table["title"]}});
     for (const json& claim : study["claims"])
         claims.push_back({{"id", claim["id"]}, {"statement", claim["statement"]}, {"place", claim["place"]}});
-    return {{"id", id},
-            {"title", study["title"]},
-            {"tables", tables},
-            {"claims", claims},
-            {"variants", variants}};
+    return {{"id", id},         {"title", study["title"]}, {"tables", tables},
+            {"claims", claims}, {"variants", variants},    {"small", study.value("small", json::array())}};
 }
 
 void print(const json& experiment) {

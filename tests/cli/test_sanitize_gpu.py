@@ -57,11 +57,12 @@ elif fault != "no summary":
 def sanitize(tmp_path):
     """Runs the script over two small studies; tells its exit code, its output and the table."""
 
-    def run(fault=None, study="ginzburg_landau"):
+    def run(fault=None, small=("n=1009 steps=3 block=96",)):
         stub, program = tmp_path / "compute-sanitizer", tmp_path / "gridmark"
         stub.write_text(STUB.format(python=sys.executable, fault=fault or {}))
         variants = [{"name": "gpu_overlap8", "kind": "cuda"}, {"name": "cpu_overlap", "kind": "cpu"}]
-        listed = {"experiments": [{"id": study, "variants": variants}]}
+        study = {"id": "ginzburg_landau", "variants": variants, "small": small}
+        listed = {"experiments": [study]}
         machine = {"build": {"commit": "0123abc", "dirty": False}}
         listing = f"if [ $1 = list ]; then echo '{json.dumps(listed)}'; fi\n"
         program.write_text(
@@ -121,10 +122,10 @@ def test_a_tool_that_sees_no_mistake_fails(sanitize):
 
 
 def test_a_study_without_sizes_is_refused(sanitize):
-    done, table = sanitize(study="wave")
+    done, table = sanitize(small=())
     assert done.returncode == 2
     assert done.stderr.splitlines() == [
-        "sanitize-gpu: no small sizes for wave: add them to SETTINGS in sanitize_gpu.py"
+        "sanitize-gpu: ginzburg_landau: its study.json names no `small` settings"
     ]
     assert table == ""
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <stdexcept>
@@ -28,10 +29,9 @@ using nlohmann::json;
 const std::map<std::string, json>& studies() {
     static const auto all = [] {
         std::map<std::string, json> studies;
-        for (const char* id : {"ginzburg_landau", "heat", "jacobi", "maxwell", "pyramid"}) {
-            std::ifstream file(std::string(GRIDMARK_SOURCE_DIR "/experiments/") + id + "/study.json");
-            studies[id] = json::parse(file);
-        }
+        for (const auto& entry : std::filesystem::directory_iterator(GRIDMARK_SOURCE_DIR "/experiments"))
+            if (std::ifstream file(entry.path() / "study.json"); file)
+                studies[entry.path().filename()] = json::parse(file);
         return studies;
     }();
     return all;
