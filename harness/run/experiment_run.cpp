@@ -1,0 +1,140 @@
+#include "harness/run/experiment_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "harness/run/child.hpp"
+#include "harness/run/derived.hpp"
+#include "harness/run/difference.hpp"
+#include "harness/run/events.hpp"
+#include "harness/run/process.hpp"
+#include "harness/run/request.hpp"
+
+namespace gridmark::harness {
+
+using nlohmann::json;
+
+bool ExperimentRun::measure() {
+    for (job_.launch = 0; job_.launch < launches_; ++job_.launch)
+        while (true) {
+            const Outcome outcome = one_process();
+            if (outcome == Outcome::interrupted) return false;
+            if (outcome == Outcome::finished) break;
+        }
+    // One that died before it told its plan takes no time any more.
+    if (!begun_) progress_.experiment(job_.experiment, 1);
+    return true;
+}
+
+void ExperimentRun::combine(const RowFilter& filter, const Standards& standards) {
+    const Plan plan = naming_plan(job_);
+    for (const Difference& difference : plan.differences)
+        if (filter.matches(difference.name))
+            store_.replace(difference_row(job_.experiment, difference, store_.find(difference.minuend),
+                                          store_.find(difference.subtrahend), standards));
+    // After the differences: they may be among what a value is derived from.
+    for (const Derived& derived : plan.derived)
+        if (filter.matches(derived.name))
+            store_.replace(derived_row(job_.experiment, derived,
+                                       [&](const std::string& name) { return store_.find(name); }));
+}
+
+ExperimentRun::Outcome ExperimentRun::one_process() {
+    job_.finished = store_.finished();
+    Process process(job_);
+    under_way_.clear();
+    progressed_ = false;
+    for (json event;;) {
+        switch (process.next(timeout_, event)) {
+            case Process::Wait::event:
+                try {
+                    check_event(event);
+                } catch (const std::exception& error) {
+                    return give_up(fmt::format("{} ({})", damaged_report, error.what()));
+                }
+                if (take(event)) return Outcome::finished;
+                break;
+            case Process::Wait::damaged:
+                return give_up(damaged_report);
+            case Process::Wait::interrupted:
+                return Outcome::interrupted;
+            case Process::Wait::timed_out:
+                return give_up(fmt::format("timed out: no result within {:g} s", timeout_));
+            case Process::Wait::ended:
+                const std::string why = process.kill_and_explain();
+                if (interrupted()) return Outcome::interrupted;
+                if (process.exit_code() == exit_gpu_lost) return Outcome::again;
+                return give_up("the measuring process ended: " + (why.empty() ? "without a result" : why));
+        }
+    }
+}
+
+bool ExperimentRun::take(const json& event) {
+    if (event["event"] == "end") {
+        store_.set_clocks(event["clocks"], event["reasons"]);
+        return true;
+    }
+    if (event["event"] == "plan") {
+        store_.set_order(event["rows"].get<std::vector<std::string>>());
+        expect(event["matching"]);
+    } else if (event["event"] == "begin") {
+        under_way_ = event["rows"].get<std::vector<std::string>>();
+    } else if (event["event"] == "rows") {
+        keep(event["rows"]);
+        under_way_.clear();
+        progressed_ = true;
+    }
+    return false;
+}
+
+void ExperimentRun::keep(const json& rows) {
+    for (const json& row : rows)
+        store_.add(row);
+    store_.save(false);
+    for (const json& row : rows)
+        progress_.row(*store_.find(row["name"]));
+}
+
+void ExperimentRun::expect(const json& matching) {
+    const auto left = std::count_if(matching.begin(), matching.end(),
+                                    [&](const json& name) { return is_left(job_, name); });
+    if (!begun_) progress_.experiment(job_.experiment, done_before(matching));
+    begun_ = true;
+    progress_.process(job_.launch + 1, launches_, static_cast<std::size_t>(left));
+}
+
+double ExperimentRun::done_before(const json& matching) const {
+    double done = 0;
+    for (const json& name : matching)
+        if (const auto found = job_.finished.find(name); found != job_.finished.end())
+            done += found->second < 0 ? 1.0 : std::min(1.0, static_cast<double>(found->second) / launches_);
+    return matching.empty() ? 1.0 : done / static_cast<double>(matching.size());
+}
+
+ExperimentRun::Outcome ExperimentRun::give_up(const std::string& why) {
+    if (under_way_.empty() && progressed_) return Outcome::again;
+    if (under_way_.empty()) {
+        progress_.say(job_.experiment + ": " + why);
+        died_early_ = true;
+        return Outcome::finished;
+    }
+    json rows = json::array();
+    for (const std::string& name : under_way_)
+        rows.push_back(failed_row(name, why));
+    keep(rows);
+    return Outcome::again;
+}
+
+json ExperimentRun::failed_row(const std::string& name, const std::string& why) const {
+    for (json& row : blank_rows(job_.experiment, naming_plan(job_))) {
+        if (row["name"] != name) continue;
+        row["status"] = "failed";
+        row["reason"] = why;
+        return row;
+    }
+    throw std::logic_error("a child measured a row that is not planned: " + name);
+}
+
+}  // namespace gridmark::harness
