@@ -31,7 +31,7 @@ Case<T>::Case(int nx, int ny, std::uint64_t seed)
 }
 
 template <class T>
-harness::Verification Case<T>::compare(const std::vector<T>& psi) const {
+harness::Verification Case<T>::compare(std::span<const T> psi) const {
     return harness::compare_whole_field<T>(psi, reference, tolerance, verified_sweeps);
 }
 

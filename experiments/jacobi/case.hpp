@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "harness/experiment.hpp"
@@ -27,7 +28,7 @@ struct Case {
     Case(int nx, int ny, std::uint64_t seed);
 
     /// Largest distance of `psi` from the reference; infinite where a value is not finite.
-    harness::Verification compare(const std::vector<T>& psi) const;
+    harness::Verification compare(std::span<const T> psi) const;
 };
 
 /// The case of that size, type and seed. The last two asked for are kept: large ones take gigabytes, and a

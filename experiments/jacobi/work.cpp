@@ -2,6 +2,7 @@
 
 #include "experiments/jacobi/case.hpp"
 #include "kernels/jacobi/cpu.hpp"
+#include "kernels/storage.hpp"
 
 namespace gridmark::jacobi {
 namespace {
@@ -63,11 +64,13 @@ class CpuWork final : public harness::Work {
         : naive_(naive),
           threads_(threads),
           case_(shared_case<T>(nx, ny, seed)),
-          buffers_{case_->psi0, case_->psi0} {}
+          // The variant's own, allocated with the buffers: how they lie is then the same for all.
+          omega_(case_->omega.begin(), case_->omega.end()),
+          buffers_{{case_->psi0.begin(), case_->psi0.end()}, {case_->psi0.begin(), case_->psi0.end()}} {}
 
     harness::Verification verify() override {
-        buffers_[0] = case_->psi0;
-        buffers_[1] = case_->poisoned;
+        buffers_[0].assign(case_->psi0.begin(), case_->psi0.end());
+        buffers_[1].assign(case_->poisoned.begin(), case_->poisoned.end());
         at_ = 0;
         iterate(verified_sweeps);
         return case_->compare(buffers_[at_]);
@@ -78,9 +81,9 @@ class CpuWork final : public harness::Work {
             const T* psi = buffers_[at_].data();
             T* next = buffers_[at_ ^ 1].data();
             if (naive_)
-                cpu_naive(case_->problem, psi, case_->omega.data(), next);
+                cpu_naive(case_->problem, psi, omega_.data(), next);
             else
-                cpu_openmp(case_->problem, psi, case_->omega.data(), next, threads_);
+                cpu_openmp(case_->problem, psi, omega_.data(), next, threads_);
         }
     }
 
@@ -88,7 +91,7 @@ class CpuWork final : public harness::Work {
     bool naive_;
     int threads_;
     std::shared_ptr<const Case<T>> case_;
-    std::vector<T> buffers_[2];
+    Storage<T> omega_, buffers_[2];
     int at_ = 0;
 };
 
