@@ -10,11 +10,13 @@ namespace gridmark {
 namespace {
 
 constexpr std::size_t page = std::size_t{2} << 20;
-constexpr std::size_t line = 64;
+/// Where an array may begin: not at any line, since a core that prefetches takes lines by pairs, and the pair
+/// at the border of two threads' parts would be shared or not by turns.
+constexpr std::size_t unit = 512;
 
-/// Lines from one array's start to the next one's, within a page: near the golden ratio of its lines, and of
-/// the 64 lines of 4 KiB, so that a handful of arrays keep apart in both; odd, so that none comes back early.
-constexpr std::size_t stagger = 20251;
+/// Units from one array's start to the next one's, within a page: near the golden ratio of its units, and of
+/// the 8 units of 4 KiB, so that a handful of arrays keep apart in both; odd, so that none comes back early.
+constexpr std::size_t stagger = 2531;
 
 /// What is mapped for an array: its bytes, wherever in the first page they begin.
 constexpr std::size_t mapped(std::size_t bytes) {
@@ -35,7 +37,7 @@ void* allocate_pages(std::size_t bytes) {
     if (before > 0) munmap(from, before);
     if (before < page) munmap(from + before + size, page - before);
     madvise(from + before, size, MADV_HUGEPAGE);  // refused, it only costs speed
-    return from + before + arrays++ * stagger * line % page;
+    return from + before + arrays++ * stagger * unit % page;
 }
 
 void free_pages(void* memory, std::size_t bytes) noexcept {

@@ -29,8 +29,9 @@ double warm_up(const std::function<double(int)>& time, double seconds) {
     return last;
 }
 
-/// Wall time of a batch of iterations on the CPU. Members take their turns forth and back, so that none
-/// always follows the same other one, whose data it finds in the caches.
+/// Wall time of a batch of iterations on the CPU. Members take their turns round forwards and round
+/// backwards: none always follows the same other one, which may use the same data, and none ever follows
+/// itself, whose data it would find in the caches.
 class WallSampler final : public Sampler {
   public:
     WallSampler(std::vector<Timed>& members, const Protocol& protocol) : members_(members) {
@@ -44,9 +45,10 @@ class WallSampler final : public Sampler {
     std::vector<std::vector<double>> rounds(int count) override {
         std::vector<std::vector<double>> result(count);
         for (auto& round : result) {
-            round.resize(members_.size());
-            for (std::size_t turn = 0; turn < members_.size(); ++turn) {
-                const std::size_t k = is_back_ ? members_.size() - 1 - turn : turn;
+            const std::size_t size = members_.size();
+            round.resize(size);
+            for (std::size_t turn = 0; turn < size; ++turn) {
+                const std::size_t k = is_back_ ? (size - turn) % size : turn;
                 const Timed& m = members_[k];
                 round[k] = seconds_of([&] { m.work->iterate(m.iterations); }) / m.iterations;
             }
