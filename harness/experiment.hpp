@@ -61,7 +61,7 @@ struct Point {
     std::string name;  ///< "jacobi/gpu_shared/512x256/float/32x32/32x8/shared"
     std::string variant;
     nlohmann::json parameters;  ///< flat: strings, numbers, booleans
-    double bytes, flops;        ///< declared, per iteration
+    double bytes, flops;        ///< declared, of a step
     double working_set;         ///< bytes that an iteration touches: decides which memory bounds it
     std::vector<Series> series;
     std::string unavailable;  ///< why it cannot run here; empty if it can
@@ -69,10 +69,13 @@ struct Point {
     int launches = 1;    ///< kernels that an iteration launches: each costs a launch, or a node of a graph
     int iterations = 0;  ///< of a sample of the step clock (even for a graph) or the wall clock; 0: as many
                          ///< as fill some milliseconds
-    double uploaded = 0, downloaded = 0;  ///< bytes that an iteration moves between host and GPU
+    double uploaded = 0, downloaded = 0;  ///< bytes that a step moves between host and GPU
     /// So many of each process (3 or more: three processes still give nine), where a sample takes so long
     /// that the protocol's number would cost minutes; 0: as many as the protocol finds enough.
     int samples = 0;
+    int steps = 1;  ///< that an iteration does at once, between loading and storing; times are of one of them
+    /// Where that are several: what a step at a time would move at least, and 0 else.
+    double stepwise_bytes = 0;
 };
 
 /// Points that are compared with each other: measured in turns, sample by sample.

@@ -47,13 +47,23 @@ json tightest_limit(const Point& point, const Series& series, const json& ceilin
                   point.bytes);
     if (series.clock == Series::Clock::step) {
         const std::string name = series.launch == Series::Launch::graph ? "gpu_graph_node" : "gpu_launch";
-        if (const auto overhead = value_of(ceilings, name)) consider(name, *overhead * point.launches);
+        if (const auto overhead = value_of(ceilings, name))
+            consider(name, *overhead * point.launches / point.steps);
         consider_rate("pcie_up_pinned", point.uploaded);
         consider_rate("pcie_down_pinned", point.downloaded);
         if (point.uploaded > 0 && point.downloaded > 0)
             consider_rate("pcie_both_pinned", point.uploaded + point.downloaded);
     }
     return limit;
+}
+
+json stepwise_limit(const Point& point, const Series& series, const json& ceilings, std::size_t l2_bytes,
+                    std::size_t cpu_cache_bytes) {
+    if (point.stepwise_bytes == 0) return nullptr;
+    Point stepwise = point;
+    stepwise.bytes = point.stepwise_bytes;
+    stepwise.steps = 1;
+    return tightest_limit(stepwise, series, ceilings, l2_bytes, cpu_cache_bytes);
 }
 
 }  // namespace gridmark::harness

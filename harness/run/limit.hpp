@@ -14,4 +14,9 @@ namespace gridmark::harness {
 nlohmann::json tightest_limit(const Point& point, const Series& series, const nlohmann::json& ceilings,
                               std::size_t l2_bytes, std::size_t cpu_cache_bytes);
 
+/// For a point that does several steps at once: the same of a version that loads and stores in every step,
+/// which a row's share of more than 1 shows to be beaten. Null for any other point.
+nlohmann::json stepwise_limit(const Point& point, const Series& series, const nlohmann::json& ceilings,
+                              std::size_t l2_bytes, std::size_t cpu_cache_bytes);
+
 }  // namespace gridmark::harness

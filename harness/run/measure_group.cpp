@@ -69,18 +69,22 @@ void time_entries(std::vector<Entry*>& entries, const Session& session, const Me
     const Sampled sampled = sample(*sampler, protocol);
     for (std::size_t k = 0; k < entries.size(); ++k) {
         json& row = entries[k]->row;
+        const Point& point = *entries[k]->point;
         std::vector<double> microseconds(sampled.samples[k]);
         for (double& s : microseconds)
-            s *= 1e6;
+            s *= 1e6 / point.steps;
         set_samples(row, microseconds);
-        row["iterations"] = timed[k].iterations;
+        row["iterations"] = timed[k].iterations * point.steps;
         row["stopped"] = sampled.stopped;
         row["pair"] = session.pair;
-        row["limit"] = tightest_limit(*entries[k]->point, entries[k]->series, context.ceilings,
-                                      context.l2_bytes, context.cpu_cache_bytes);
+        row["limit"] = tightest_limit(point, entries[k]->series, context.ceilings, context.l2_bytes,
+                                      context.cpu_cache_bytes);
+        if (point.stepwise_bytes > 0)
+            row["stepwise_limit"] = stepwise_limit(point, entries[k]->series, context.ceilings,
+                                                   context.l2_bytes, context.cpu_cache_bytes);
         if (session.clock == Series::Clock::wall && context.first_launch) {
             row["counters"] = count_events([&] { timed[k].work->iterate(timed[k].iterations); });
-            row["counters"]["iterations"] = timed[k].iterations;
+            row["counters"]["iterations"] = timed[k].iterations * point.steps;
         } else if (session.clock != Series::Clock::wall) {
             row["counters"] = {{"reasons",
                                 {{"all",

@@ -88,6 +88,7 @@ json row_without_time(const std::string& experiment, const Point& point, const S
         parameters["launch"] = series.launch == Series::Launch::graph ? "graph" : "stream";
     json row = empty_row(experiment, row_name(point, series), point.variant, parameters, status, reason);
     row["clock"] = clock_name(series.clock);
+    if (point.steps > 1) row["parameters"]["steps"] = point.steps;
     row["bytes"] = point.bytes;
     row["flops"] = point.flops;
     return row;
@@ -209,8 +210,9 @@ void finish_row(json& row, const Standards& standards) {
     row["interval"] = {interval.low, interval.high};
     row["outliers"] = count_outliers(samples);
     if (row["quantity"] == "time") row["real_time"] = row["cpu_time"] = row["median"];
-    if (row["limit"].is_object())
-        row["limit"]["share"] = row["limit"]["value"].get<double>() / row["median"].get<double>();
+    for (const char* limit : {"limit", "stepwise_limit"})
+        if (const auto found = row.find(limit); found != row.end() && found->is_object())
+            (*found)["share"] = (*found)["value"].get<double>() / row["median"].get<double>();
     const std::string lacking = shortcomings(row, standards);
     row["status"] = lacking.empty() ? "ok" : "estimate";
     row["reason"] = lacking.empty() ? json() : json(lacking);

@@ -108,6 +108,21 @@ TEST(Limit, OfOneWayIsNeverThatOfBoth) {
     EXPECT_EQ(tightest_limit(moving(4e6, 1), stream, slow, l2, cpu_cache)["ceiling"], "pcie_both_pinned");
 }
 
+TEST(Limit, OfSeveralStepsAtOnceSharesTheirLaunchAndMayBeBelowThatOfAStepAtATime) {
+    Point eight = point_of(50e6, 1e6);
+    eight.steps = 8;
+    eight.stepwise_bytes = 400e6;
+    eight.working_set = 400e6;
+    expect_limit(eight, hot, "gpu_copy_bandwidth", 12.5);
+    const json stepwise = stepwise_limit(eight, hot, ceilings, l2, cpu_cache);
+    EXPECT_EQ(stepwise["ceiling"], "gpu_copy_bandwidth");
+    EXPECT_EQ(stepwise["value"], 100);
+    eight.bytes = eight.stepwise_bytes = 1e3;
+    expect_limit(eight, stream, "gpu_launch", 0.5);
+    EXPECT_EQ(stepwise_limit(eight, stream, ceilings, l2, cpu_cache)["value"], 4);
+    EXPECT_TRUE(stepwise_limit(point_of(1e6, 1e6), hot, ceilings, l2, cpu_cache).is_null());
+}
+
 TEST(Limit, OfTheCpuFollowsTheTeam) {
     const json one{{"precision", "float"}, {"threads", 1}}, all{{"precision", "float"}, {"threads", 8}};
     expect_limit(point_of(320e6, 1e6, one), wall, "cpu_triad_one_thread", 32000);

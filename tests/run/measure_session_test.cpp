@@ -151,6 +151,23 @@ TEST_F(SessionTest, TimesWhatIsRight) {
     EXPECT_FALSE(gpu_lost);
 }
 
+TEST_F(SessionTest, StatesTheTimeOfOneOfTheStepsThatAnIterationDoes) {
+    add("many", right);
+    points.back().steps = 1000;
+    points.back().stepwise_bytes = 1e9;
+    const auto start = std::chrono::steady_clock::now();
+    const json row = measure().at("many/wall");
+    const double passed =
+        std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+    double sum = 0;
+    for (const double sample : row["samples"])
+        sum += sample;
+    EXPECT_EQ(row["parameters"]["steps"], 1000);
+    EXPECT_EQ(row["iterations"].get<int>() % 1000, 0);
+    EXPECT_LE(sum * row["iterations"].get<double>(), passed) << "all samples were taken in that time";
+    EXPECT_EQ(row["stepwise_limit"]["ceiling"], "cpu_fma_peak_double_one_thread");
+}
+
 // The budget is used up at once, so that every session takes its least number of samples.
 TEST_F(SessionTest, TakesAsFewSamplesAsAPointAsksFor) {
     context.protocol.budget_seconds = 0;

@@ -265,6 +265,8 @@ TEST(JoinLaunches, ARowWithoutNumbersIsTheAnswer) {
 TEST(FinishRow, FillsInWhatFollowsFromTheSamples) {
     json row = row_of({1, 2, 3, 4, 5, 6, 7, 8, 90});
     row["limit"] = {{"ceiling", "cpu_triad_one_thread"}, {"value", 2.5}, {"unit", "us"}, {"share", 0.0}};
+    row["stepwise_limit"] = {
+        {"ceiling", "cpu_triad_one_thread"}, {"value", 10.0}, {"unit", "us"}, {"share", 0.0}};
     finish_row(row, {Preset::paper, 1, true});
     EXPECT_EQ(row["median"], 5.0);
     EXPECT_EQ(row["interval"], json({2.0, 8.0}));
@@ -272,6 +274,7 @@ TEST(FinishRow, FillsInWhatFollowsFromTheSamples) {
     EXPECT_EQ(row["real_time"], 5.0);
     EXPECT_EQ(row["cpu_time"], 5.0);
     EXPECT_EQ(row["limit"]["share"], 0.5);
+    EXPECT_EQ(row["stepwise_limit"]["share"], 2.0);
     EXPECT_EQ(row["status"], "ok");
     EXPECT_TRUE(row["reason"].is_null());
 }
