@@ -64,7 +64,7 @@ def main() -> int:
     parser.add_argument("--slower", type=int, default=5, help="sets that do 34 steps for 33 [5]")
     parser.add_argument("--cpu", type=int, default=3, help="runs of the CPU's rows [3]")
     parser.add_argument(
-        "--cpu-sets", type=int, default=8, help="sets that make one of them [8: 24 processes]"
+        "--cpu-sets", type=int, default=12, help="sets that make one of them [12: 36 processes]"
     )
     options = parser.parse_args()
     if min(options.same, options.cpu_sets) < 1 or min(options.slower, options.cpu) < 0:
