@@ -18,7 +18,9 @@ harness::Experiment experiment() {
              {"gpu_cusparse", Kind::cuda},
              {"gpu_cusparse_synchronous", Kind::cuda},
              {"gpu_local_inverse", Kind::cuda},
-             {"gpu_local_inverse_synchronous", Kind::cuda}},
+             {"gpu_local_inverse_synchronous", Kind::cuda},
+             {"gpu_marching", Kind::cuda},
+             {"gpu_marching_8", Kind::cuda}},
             plan,
             solve};
 }

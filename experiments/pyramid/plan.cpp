@@ -20,7 +20,8 @@ using harness::Point;
 using harness::Preset;
 using harness::Series;
 
-const std::vector<std::string> solvers{"gpu_cyclic_reduction", "gpu_cusparse", "gpu_local_inverse"};
+const std::vector<std::string> solvers{"gpu_cyclic_reduction", "gpu_cusparse", "gpu_local_inverse",
+                                       "gpu_marching", "gpu_marching_8"};
 
 /// Both recurrences and the scale: what a step of a value needs at least.
 constexpr double flops_per_value = 5;
@@ -48,6 +49,19 @@ Point base_point(const std::string& variant, std::size_t n, double s) {
     return point;
 }
 
+/// Declares that a point does so many steps between reading and writing.
+void do_together(Point& point, int steps) {
+    if (steps == 1) return;
+    point.stepwise_bytes = point.bytes;
+    point.bytes /= steps;
+}
+
+template <class T>
+int together(const std::string& variant) {
+    const auto* solver = find_gpu_variant<T>(launch::Executor::host, variant);
+    return solver == nullptr ? 1 : solver->together;
+}
+
 /// A case, the field that is read back, and `layers` more of n values.
 template <class T>
 double host_bytes(std::size_t n, int layers) {
@@ -56,7 +70,7 @@ double host_bytes(std::size_t n, int layers) {
 
 /// Arrays of n values that the solvers of a group need on the GPU together; cuSPARSE's diagonals and buffer
 /// are ten of them.
-constexpr double solver_arrays = 1 + 10 + 2;
+constexpr double solver_arrays = 1 + 10 + 2 + 2 + 2;
 
 template <class T>
 Group solver_group(const PlanContext& context, std::size_t n) {
@@ -65,6 +79,8 @@ Group solver_group(const PlanContext& context, std::size_t n) {
         Point point = base_point<T>(variant, n, 1);
         point.name = fmt::format("pyramid/{}/in_memory/{}/{}", variant, n, harness::precision_name<T>);
         point.series = {{Series::Clock::kernel}, {Series::Clock::step, Series::Launch::stream}};
+        point.steps = together<T>(variant);
+        do_together(point, point.steps);
         point.unavailable =
             gpu_obstacle(context, solver_arrays * static_cast<double>(n * sizeof(T)), host_bytes<T>(n, 0));
         point.prepare = [gpu = context.gpu, seed = context.seed, variant, n] {
@@ -115,6 +131,7 @@ Point sweep_point(const Sweep& sweep, int height, Part part) {
         point.name += "/" + word;
         point.parameters["part"] = word;
     }
+    if (height >= together<T>(sweep.variant)) do_together(point, together<T>(sweep.variant));
     // A sample is one pass.
     point.iterations = height;
     point.samples = 3;

@@ -93,7 +93,8 @@ std::vector<std::string> Sweep::timed_rows() const {
 std::vector<Sweep> gpu_sweeps(const PlanContext& context) {
     using Numbers = std::vector<double>;
     const bool quick = context.preset == Preset::quick, full = context.preset == Preset::full;
-    const std::string paper = "gpu_cyclic_reduction_synchronous", ours = "gpu_local_inverse";
+    const std::string paper = "gpu_cyclic_reduction_synchronous", ours = "gpu_local_inverse",
+                      fastest = "gpu_marching_8";
     const std::size_t small = std::size_t{1} << 21, middle = std::size_t{1} << 26,
                       large = std::size_t{1} << 28;
     const auto heights = quick  ? std::vector<int>{1, 4, 16, 64}
@@ -116,6 +117,14 @@ std::vector<Sweep> gpu_sweeps(const PlanContext& context) {
         add(ours, large, {0.1, 1, 10}, "float", {64, 128, 512});
         add(ours, large, {1}, "double", {64});
     }
+    // Where a step takes so little, a pass must do hundreds of them before its transfers no longer count.
+    const auto high = quick  ? std::vector<int>{1, 8, 64}
+                      : full ? std::vector<int>{1, 8, 64, 256, 1024, 2048}
+                             : std::vector<int>{1, 8, 64, 256, 1024};
+    for (const std::size_t n :
+         full ? std::vector<std::size_t>{middle, large} : std::vector<std::size_t>{middle})
+        for (const double budget : budgets(context, n == large ? Numbers{64, 512} : Numbers{64}))
+            sweeps.push_back({fastest, n, 1, budget, "float", Rule::least, high, true});
     // Every solver both ways.
     for (const char* variant : {"gpu_cyclic_reduction", "gpu_cusparse", "gpu_cusparse_synchronous",
                                 "gpu_local_inverse_synchronous"})

@@ -62,11 +62,9 @@ class InMemoryStepper final : public Stepper<T> {
         if (!solver_.in_place) next_.upload(target);
     }
     void steps(int count) override {
-        for (int n = 0; n < count; ++n) {
-            solver_.solve(device_.stream(), problem_.s, problem_.n, now_.data(), next_.data(),
-                          scratch_.data());
-            if (!solver_.in_place) now_.swap(next_);
-        }
+        T *now = now_.data(), *next = next_.data();
+        advance(solver_, device_.stream(), problem_.s, problem_.n, count, now, next, scratch_.data());
+        if (now != now_.data()) now_.swap(next_);
     }
     void read(std::span<T> field) override { now_.download(field); }
     std::optional<launch::KernelInfo> kernel_info() const override { return solver_.info(); }

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "kernels/launch/device.hpp"
 #include "kernels/launch/kernel_info.hpp"
@@ -33,8 +34,24 @@ struct GpuVariant {
     void (*prepare)(launch::Stream, double s, std::size_t m, T* scratch);
     /// Puts a solve into the stream. f and x are different arrays of m values; f may be overwritten.
     void (*solve)(launch::Stream, double s, std::size_t m, T* f, T* x, T* scratch);
+    /// The same for `together` steps at once; only where that is more than one.
+    void (*solve_together)(launch::Stream, double s, std::size_t m, T* f, T* x, T* scratch);
+    int together;
     std::optional<launch::KernelInfo> (*info)();
 };
+
+/// Puts h steps into the stream, `together` at once as long as there are so many. The answer stands in `now`;
+/// `next` takes its part unless the solver works in place.
+template <class T>
+void advance(const GpuVariant<T>& solver, launch::Stream stream, double s, std::size_t m, int h, T*& now,
+             T*& next, T* scratch) {
+    while (h > 0) {
+        const bool at_once = solver.together > 1 && h >= solver.together;
+        (at_once ? solver.solve_together : solver.solve)(stream, s, m, now, next, scratch);
+        if (!solver.in_place) std::swap(now, next);
+        h -= at_once ? solver.together : 1;
+    }
+}
 
 /// The solvers compiled for `executor`; empty for the GPU when built without the CUDA toolkit.
 template <class T>

@@ -1,11 +1,13 @@
 #include <omp.h>
 
 #include <array>
+#include <limits>
 
 #include "kernels/launch/variants.hpp"
 #include "kernels/pyramid/cpu.hpp"
 #include "kernels/pyramid/cusparse.hpp"
 #include "kernels/pyramid/gpu.hpp"
+#include "kernels/pyramid/padding.hpp"
 #include "kernels/pyramid/recurrence.hpp"
 
 namespace gridmark::pyramid {
@@ -21,6 +23,16 @@ std::string reach_obstacle(double s) {
     if (reach <= recurrence::farthest) return {};
     return "A^-1 reaches " + std::to_string(reach) + " points with this s, farther than " +
            std::to_string(recurrence::farthest) + ", half of a tile's warps";
+}
+
+/// Whether what `steps` steps lose beyond a row counts less than rounding.
+template <class T, int steps>
+std::string row_obstacle(double s) {
+    constexpr std::size_t row = marching::row<steps>, one = marching::row<1>;
+    const double least = std::numeric_limits<T>::epsilon() / 8;
+    if (static_cast<std::size_t>(reach_of<T>(s)) <= one && response_tail(s, steps, row) <= least) return {};
+    return "A^-" + std::to_string(steps) + " reaches farther with this s than the " + std::to_string(row) +
+           " points that a warp holds";
 }
 
 std::string no_host_cusparse(double) {
@@ -55,31 +67,40 @@ void solve_cpu(launch::Stream, double s, std::size_t m, T* f, T* x, T*) {
 // clang-format off
 #define GRIDMARK_SOLVERS                                                                             \
     {"gpu_cyclic_reduction", true, 1, no_obstacle, no_scratch, nothing_to_prepare<T>,                \
-     solve_cyclic_reduction<T>, info_cyclic_reduction<T>},                                           \
+     solve_cyclic_reduction<T>, nullptr, 1, info_cyclic_reduction<T>},                               \
     {"gpu_local_inverse", false, 1, reach_obstacle<T>, no_scratch, nothing_to_prepare<T>,            \
-     solve_local_inverse<T>, info_local_inverse<T>}
+     solve_local_inverse<T>, nullptr, 1, info_local_inverse<T>},                                     \
+    {"gpu_marching", false, 1, row_obstacle<T, 1>, no_scratch, nothing_to_prepare<T>,                \
+     solve_marching<T>, nullptr, 1, info_marching<T>},                                               \
+    {"gpu_marching_8", false, 1, row_obstacle<T, 8>, no_scratch, nothing_to_prepare<T>,              \
+     solve_marching<T>, solve_marching_8<T>, 8, info_marching_8<T>}
 // clang-format on
 
 namespace host {
 GRIDMARK_DECLARE(cyclic_reduction)
 GRIDMARK_DECLARE(local_inverse)
+GRIDMARK_DECLARE(marching)
+GRIDMARK_DECLARE(marching_8)
 template <class T>
-constexpr std::array<GpuVariant<T>, 4> variants{
+constexpr std::array<GpuVariant<T>, 6> variants{
     {GRIDMARK_SOLVERS,
      {"gpu_cusparse", true, 4, no_host_cusparse, cusparse::scratch<T>, nothing_to_prepare<T>, nullptr,
-      no_info},
-     {"cpu_openmp", false, 1, no_obstacle, no_scratch, nothing_to_prepare<T>, solve_cpu<T>, no_info}}};
+      nullptr, 1, no_info},
+     {"cpu_openmp", false, 1, no_obstacle, no_scratch, nothing_to_prepare<T>, solve_cpu<T>, nullptr, 1,
+      no_info}}};
 }  // namespace host
 
 #if GRIDMARK_HAS_CUDA
 namespace cuda {
 GRIDMARK_DECLARE(cyclic_reduction)
 GRIDMARK_DECLARE(local_inverse)
+GRIDMARK_DECLARE(marching)
+GRIDMARK_DECLARE(marching_8)
 template <class T>
-constexpr std::array<GpuVariant<T>, 3> variants{
+constexpr std::array<GpuVariant<T>, 5> variants{
     {GRIDMARK_SOLVERS,
      {"gpu_cusparse", true, 4, cusparse::obstacle, cusparse::scratch<T>, cusparse::prepare<T>,
-      cusparse::solve<T>, no_info}}};
+      cusparse::solve<T>, nullptr, 1, no_info}}};
 }  // namespace cuda
 #endif
 

@@ -37,10 +37,7 @@ class PaddedPiece {
         const std::size_t m = piece.padded();
         if (h > 0 && m != prepared_) solver_.prepare(queue.stream(), s_, m, scratch_);
         if (h > 0) prepared_ = m;
-        for (int step = 0; step < h; ++step) {
-            solver_.solve(queue.stream(), s_, m, now_, next_, scratch_);
-            if (!solver_.in_place) std::swap(now_, next_);
-        }
+        pyramid::advance(solver_, queue.stream(), s_, m, h, now_, next_, scratch_);
     }
     /// Puts the fetching of a part of the response into the queue, from the padding's first value on.
     void fetch(launch::Queue& queue, std::size_t first, std::span<T> to) const {

@@ -9,16 +9,26 @@ constexpr int run = 16, threads = 256, tile = run * threads;
 constexpr int farthest = 2 * 32 * run;
 }  // namespace recurrence
 
-/// Powers of lambda that its recurrences multiply with.
-template <class T>
+/// How the marching solvers cut theirs: values a lane (16 bytes of float for one step; more where eight steps
+/// are done at once, which compute more than they load), and the points that A^-1, or A^-8, may reach: a row
+/// of a warp.
+namespace marching {
+template <int steps>
+constexpr int run = steps == 1 ? 4 : 8;
+template <int steps>
+constexpr int row = 32 * run<steps>;
+}  // namespace marching
+
+/// Powers of lambda that recurrences multiply with, over runs of `run` values.
+template <class T, int run = recurrence::run>
 struct Ratios {
-    T point, scale;            ///< lambda and (1 - lambda)^2, so that a constant field keeps its value
-    T power[recurrence::run];  ///< lambda to the powers 1, 2 ... run
-    T runs[5];                 ///< lambda^run to the powers 1, 2, 4, 8, 16
-    T warp;                    ///< lambda^run to the power 32
+    T point, scale;  ///< lambda and (1 - lambda)^2, so that a constant field keeps its value
+    T power[run];    ///< lambda to the powers 1, 2 ... run
+    T runs[5];       ///< lambda^run to the powers 1, 2, 4, 8, 16
+    T warp;          ///< lambda^run to the power 32
 };
-template <class T>
-Ratios<T> ratios_of(double s);
+template <class T, int run = recurrence::run>
+Ratios<T, run> ratios_of(double s);
 
 /// Points beyond which A^-1 counts less than rounding to T: lambda^reach is at most an eighth of it. A
 /// multiple of four, so that a tile begins at a whole vector.

@@ -12,6 +12,8 @@ GPU = [
     "gpu_cyclic_reduction_synchronous",
     "gpu_local_inverse",
     "gpu_local_inverse_synchronous",
+    "gpu_marching",
+    "gpu_marching_8",
 ]
 WHOLE = ["cpu_thomas", "cpu_openmp"]
 STREAMED = ["cpu_pyramid", *GPU]

@@ -24,16 +24,19 @@ class Edges : public OnEach {
     /// Solves with other values right behind f and x: none may be read into the answer, nor be written over.
     template <class T>
     void expect_solves_alone(const GpuVariant<T>& solver, double s, std::size_t m, T other = 3) {
+        const int steps = solver.together;
         constexpr std::size_t beyond = 16;
         std::vector<T> f(m + beyond, other), got(m + beyond);
         for (std::size_t i = 0; i < m; ++i)
             f[i] = static_cast<T>(2 * unit_random(5, i) - 1);
         std::vector<double> expected(f.begin(), f.begin() + static_cast<std::ptrdiff_t>(m));
-        pyramid::Thomas<double>(s, m).solve(expected);
+        for (int k = 0; k < steps; ++k)
+            pyramid::Thomas<double>(s, m).solve(expected);
         launch::Buffer<T> now(*device, std::span<const T>(f)), next(*device, std::span<const T>(f)),
             scratch(*device, solver.scratch(m));
         solver.prepare(device->stream(), s, m, scratch.data());
-        solver.solve(device->stream(), s, m, now.data(), next.data(), scratch.data());
+        (steps > 1 ? solver.solve_together : solver.solve)(device->stream(), s, m, now.data(), next.data(),
+                                                           scratch.data());
         (solver.in_place ? now : next).download(got);
         for (std::size_t i = 0; i < m + beyond; ++i) {
             if (i >= m)
@@ -41,7 +44,7 @@ class Edges : public OnEach {
                     << solver.name << ", s " << s << ", m " << m << ", " << i;
             else
                 ASSERT_NEAR(got[i], expected[i],
-                            (8 + 4 / (1 - pyramid::decay(s))) * std::numeric_limits<T>::epsilon())
+                            (8 + 4 / (1 - pyramid::decay(s))) * steps * std::numeric_limits<T>::epsilon())
                     << solver.name << ", s " << s << ", m " << m << ", " << i;
         }
     }
@@ -80,6 +83,22 @@ TEST_P(Edges, ReachAsFarAsTheySay) {
     };
     check(float{});
     check(double{});
+}
+// Where a row of a warp is hardly enough, and stripes of all lengths meet.
+TEST_P(Edges, OfStripesLoseNothingUpToTheFarthestReach) {
+    const auto check = [&]<class T>(T, const char* name) {
+        const auto& solver = *pyramid::find_gpu_variant<T>(device->executor(), name);
+        double s = 1;
+        while (solver.obstacle(1.01 * s).empty())
+            s *= 1.01;
+        EXPECT_GT(s, 5) << name;
+        for (const std::size_t m : {100UL, 1000UL, 4096UL, 40001UL})
+            expect_solves_alone<T>(solver, s, m);
+    };
+    for (const char* name : {"gpu_marching", "gpu_marching_8"}) {
+        check(float{}, name);
+        check(double{}, name);
+    }
 }
 INSTANTIATE_TEST_SUITE_P(On, Edges, testing::ValuesIn(launch_tests::all_targets()),
                          launch_tests::target_name);

@@ -36,6 +36,8 @@ const GpuVariant<double> halving{"halving",
                                  [](std::size_t) { return std::size_t{1}; },
                                  prepare_order,
                                  solve_prepared,
+                                 nullptr,
+                                 1,
                                  [] { return std::optional<launch::KernelInfo>(); }};
 
 // A rod of two kinds of pieces; the memory is another driver's between passes.

@@ -47,11 +47,15 @@ TEST(PyramidPlan, DeclaresWhatAStepReadsWritesAndComputes) {
             EXPECT_EQ(point.bytes, point.uploaded + point.downloaded);
             EXPECT_EQ(point.flops, 0);
         } else {
-            EXPECT_EQ(point.bytes, 2 * n * word(point));
+            const bool eight =
+                point.variant == "gpu_marching_8" && (!is_streamed(point) || point.parameters["height"] >= 8);
+            EXPECT_EQ(point.bytes, 2 * n * word(point) / (eight ? 8 : 1));
+            EXPECT_EQ(point.stepwise_bytes, eight ? 2 * n * word(point) : 0);
+            EXPECT_EQ(point.steps, eight && !is_streamed(point) ? 8 : 1);
             EXPECT_EQ(point.flops, 5 * n);
         }
         if (!is_streamed(point)) {
-            EXPECT_EQ(point.working_set, point.bytes);
+            EXPECT_EQ(point.working_set, 2 * n * word(point));
             EXPECT_EQ(point.uploaded + point.downloaded, 0);
         }
     }
@@ -153,11 +157,12 @@ TEST(PyramidPlan, PreparesWorkThatVerifies) {
         SCOPED_TRACE(point.name);
         const auto v = point.prepare()->verify();
         EXPECT_TRUE(v.passed()) << v.error << " > " << v.tolerance;
+        EXPECT_GT(v.steps, point.steps) << "steps at once, and single ones";
         EXPECT_GT(v.tolerance, 0);
         EXPECT_LT(v.tolerance, point.parameters["precision"] == "float" ? 1e-5 : 1e-13);
         ++verified;
     }
-    EXPECT_EQ(verified, 2 * (2 + 2));
+    EXPECT_EQ(verified, 2 * (4 + 2));
 }
 
 // The device's seams, the rod's ends and its middle are looked at where a whole rod would take too long.
@@ -296,7 +301,7 @@ TEST(PyramidPlan, SplitsOursAlone) {
     for (const auto& group : plan_with(plenty, plenty).groups)
         for (const auto& point : group.points)
             if (point.parameters.contains("part")) {
-                EXPECT_EQ(point.variant, "gpu_local_inverse");
+                EXPECT_TRUE(point.variant == "gpu_local_inverse" || point.variant == "gpu_marching_8");
                 EXPECT_EQ(point.parameters["s"], 1.0);
             }
 }

@@ -150,6 +150,8 @@ const pyramid::GpuVariant<double> halving{
         for (std::size_t i = 0; i < m; ++i)
             x[i] = f[i] / 2;
     },
+    nullptr,
+    1,
     [] { return std::optional<launch::KernelInfo>(); }};
 
 TEST(PyramidStepper, GoesByHeightsAndTheRest) {
