@@ -51,7 +51,7 @@ template <class T, int run, int levels>
 struct Stage {
     T waiting[run];  ///< the row of the turn before, less what comes from the rows after it
     T beyond;        ///< the sum over the lanes after this one of that row
-    T carry;         ///< forward sum of all rows before
+    T carry;         ///< forward sum of the row before, where it ends
 
     __device__ void clear() {
         for (int k = 0; k < run; ++k)
@@ -72,7 +72,7 @@ struct Stage {
         }
         T given = __shfl_up_sync(all, sum, 1);
         given = (lane > 0 ? given : T{0}) + before * carry;
-        carry = __shfl_sync(all, sum, warp - 1) + ratios.warp * carry;
+        carry = __shfl_sync(all, sum, warp - 1);
 #pragma unroll
         for (int k = 0; k < run; ++k)
             x[k] += ratios.power[k] * given;
