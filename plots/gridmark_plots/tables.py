@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from . import remarks, sentences, units
+from . import remarks, sentences, shown, units
 from .selector import in_order, key_of, matches, measured, plain
-from .values import Value, values_of, whole_samples
+from .values import Value, shown_of, values_of, whole_samples
 
 
 @dataclass(frozen=True)
@@ -78,6 +78,8 @@ def _given_ratio(key, names, given, cells):
 
 
 def _cell(spec, column, machine, rows, file):
+    if "shows" in column:
+        return shown_of(rows, column["shows"], machine.published)
     if column.get("total", False):
         rows = whole_samples(rows)
     unit, share = column.get("unit", spec["unit"]), spec.get("share", False)
@@ -97,8 +99,12 @@ def _cells(spec, machine, rows, key, given, file):
     return [*cells, _given_ratio(key, spec["rows"], given, cells)]
 
 
+def _unit(spec, column):
+    return shown.unit_of(column["shows"]) if "shows" in column else column.get("unit", spec["unit"])
+
+
 def _columns(spec):
-    found = [Column(column["title"], column.get("unit", spec["unit"])) for column in spec["columns"]]
+    found = [Column(column["title"], _unit(spec, column)) for column in spec["columns"]]
     return found + ([Column(spec["ratio"]["title"], "", True)] if "ratio" in spec else [])
 
 

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from . import numbers, units
+from . import numbers, shown, units
 from .selector import flat, measured, plain
 
 
 @dataclass(frozen=True)
 class Value:
-    """One number in a cell; `note` tells it from others in the same cell."""
+    """One number in a cell; `note` tells it from others in the same cell. A count is whole."""
 
     value: float
     interval: tuple | None = None
@@ -16,10 +16,13 @@ class Value:
     published: bool = False
     note: str = ""
     share: str = ""
+    count: bool = False
 
     @property
     def text(self):
         """The number as print shows it."""
+        if self.count:
+            return numbers.exact(self.value)
         return (numbers.published if self.published else numbers.measured)(self.value)
 
     @property
@@ -66,6 +69,21 @@ def whole_samples(rows):
         for row in rows
         if measured(row) and row["iterations"]
     ]
+
+
+def shown_of(rows, word, published):
+    """What a column with that `shows` has to say of the measured ones among rows of one cell."""
+    rows = [row for row in rows if measured(row) and shown.number(row, word) is not None]
+    return tuple(
+        Value(
+            shown.number(row, word),
+            estimate=row["status"] == "estimate",
+            published=published,
+            note=note,
+            count=not shown.unit_of(word),
+        )
+        for row, note in zip(rows, _notes_of(rows), strict=True)
+    )
 
 
 def values_of(rows, unit, published, file, share=False):

@@ -80,6 +80,36 @@ def test_the_share_of_the_limit_stands_beside_the_value_where_asked():
     assert texts(without)[0][1] == "2.000 (1.980 to 2.020)"
 
 
+SHOWN = [
+    {"id": "a", "title": "a step", "select": {"variant": "plain"}},
+    *(
+        {"id": word, "title": word, "shows": word, "select": {"variant": "plain"}}
+        for word in ("share", "stepwise", "registers", "blocks")
+    ),
+]
+
+
+def test_a_column_shows_shares_of_both_limits_and_the_kernel():
+    """Of a row without a limit of a step at a time its own; what a row has not is left out."""
+    near = {"ceiling": "gpu_copy_bandwidth", "value": 1.8, "unit": "us", "share": 0.9}
+    beaten = {**near, "share": 4.5}
+    kernel = {"registers": 124, "static_shared": 0, "blocks_per_multiprocessor": 4}
+    rows = [
+        row("plain", {"n": 1}, 2.0, limit=near, stepwise_limit=beaten, kernel=kernel),
+        row("plain", {"n": 2}, 2.0, limit=near, stepwise_limit=None, kernel=None),
+        row("plain", {"n": 3}, 2.0),
+    ]
+    table = toy.table([toy.machine("m", "Box", rows)], columns=SHOWN)
+    headings = [column.heading for _, column in table.columns]
+    assert headings == ["a step (µs)", "share (%)", "stepwise (%)", "registers", "blocks"]
+    time = "2.000 (1.980 to 2.020)"
+    assert texts(table) == [
+        ["1", time, "90.00", "450.0", "124", "4"],
+        ["2", time, "90.00", "90.00", "–", "–"],
+        ["3", time, "–", "–", "–", "–"],
+    ]
+
+
 TOTALS = [
     {"id": "a", "title": "a step", "select": {"variant": "plain"}},
     {"id": "b", "title": "whole run", "unit": "ms", "total": True, "select": {"variant": "plain"}},

@@ -70,4 +70,7 @@ def table(machines=None, **changes):
             machine("old-card", "Old card", PUBLISHED, published=True),
             machine("m", "New box", MEASURED),
         ]
-    return tables.build(STUDY, {**TABLE, **changes}, machines, RATIOS)
+    spec = {**TABLE, **changes}
+    if not {"a", "b"} <= {column["id"] for column in spec["columns"]}:
+        del spec["ratio"]
+    return tables.build(STUDY, spec, machines, RATIOS)
