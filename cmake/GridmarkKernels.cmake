@@ -29,7 +29,9 @@ function(gridmark_kernel_library target)
     if(GRIDMARK_CUDA AND arg_KERNELS)
         # CMake 3.25 ignores CUDA_STANDARD 20 for nvcc 13.
         target_compile_options(${target} PRIVATE
-            $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;--expt-relaxed-constexpr;-lineinfo>)
+            $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;--expt-relaxed-constexpr>
+            # Not in a release: with lines nvcc writes down when each source was last changed, and no two clones agree.
+            $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<NOT:$<CONFIG:Release>>>:-lineinfo>)
         # Ten variants for seven architectures: without it the program is three times as large. Drivers read it from 13 on.
         if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
             target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=size>)
