@@ -134,6 +134,7 @@ void take_turns(const Grid& grid, std::vector<Block*> left) {
 void run_together(const Grid& grid) {
     const std::uint64_t count = volume(grid.shape.grid);
     const BlockOrder order(grid.options, count);
+    if constexpr (thread_sanitizer) worker().fibers.rotate(count * volume(grid.shape.block));
     std::deque<Block> blocks;
     std::vector<Block*> left;
     try {
