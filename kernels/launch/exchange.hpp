@@ -123,16 +123,23 @@ __device__ inline void post(Letter<T>* to, unsigned number, const T& value) {
     store_words<Letter<T>::words>(to->word, word);
 }
 
-/// Whether message `number` has come, and then what it says.
+/// What stands in the letter now. Look at all letters that a wait is for before reading one of them: the
+/// loads are then under way together.
 template <class T>
-__device__ inline bool take(const Letter<T>* from, unsigned number, T& value) {
-    Word word[Letter<T>::words];
-    load_words<Letter<T>::words>(from->word, word);
+__device__ inline Letter<T> look(const Letter<T>* from) {
+    Letter<T> copy;
+    load_words<Letter<T>::words>(from->word, copy.word);
+    return copy;
+}
+
+/// Whether that is message `number`, and then what it says.
+template <class T>
+__device__ inline bool read(const Letter<T>& copy, unsigned number, T& value) {
     unsigned part[Letter<T>::words];
     bool whole = true;
     for (int i = 0; i < Letter<T>::words; ++i) {
-        part[i] = static_cast<unsigned>(word[i]);
-        whole = whole && word[i] >> 32 == number;
+        part[i] = static_cast<unsigned>(copy.word[i]);
+        whole = whole && copy.word[i] >> 32 == number;
     }
     if (whole) memcpy(&value, part, sizeof value);
     return whole;

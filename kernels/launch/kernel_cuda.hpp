@@ -49,17 +49,23 @@ void launch(Stream stream, const Shape& shape, void (*kernel)(Params...), Args&&
                "launching a kernel");
 }
 
-/// Blocks of `kernel` that the GPU of the calling thread holds at once.
+/// Multiprocessors of the calling thread's GPU.
+inline int multiprocessors() {
+    int device = 0, count = 0;
+    check_cuda(cudaGetDevice(&device), "asking for the GPU");
+    check_cuda(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device),
+               "counting multiprocessors");
+    return count;
+}
+
+/// Blocks of `kernel` that this GPU holds at once.
 template <class... Params>
 int resident_blocks(void (*kernel)(Params...), unsigned block_threads, std::size_t dynamic_shared = 0) {
-    int device = 0, multiprocessors = 0, blocks = 0;
-    check_cuda(cudaGetDevice(&device), "asking for the GPU");
-    check_cuda(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
-               "counting multiprocessors");
+    int blocks = 0;
     check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, reinterpret_cast<const void*>(kernel),
                                                              static_cast<int>(block_threads), dynamic_shared),
                "reading a kernel's occupancy");
-    return blocks * multiprocessors;
+    return blocks * multiprocessors();
 }
 
 /// Like launch(), with all blocks on the GPU at once, so that they may wait for each other (exchange.hpp).

@@ -47,6 +47,11 @@ void launch_cooperative(Stream stream, const Shape& shape, void (*kernel)(Params
     run_kernel(executor::run_grid_together, stream, shape, kernel, std::forward<Args>(args)...);
 }
 
+/// The host has none; so many, that kernels which share out their work find some.
+inline int multiprocessors() {
+    return 16;
+}
+
 /// A few: a fiber each for all their threads.
 template <class... Params>
 int resident_blocks(void (*)(Params...), unsigned block_threads, std::size_t = 0) {

@@ -55,8 +55,9 @@ __global__ void ring_by_letters_kernel(double* values, Letter<double>* letters, 
         double before = 0, after = 0;
         launch::post(&place[ring.here], number, value);
         launch::wait_until([&] {
-            const bool one = launch::take(&place[ring.before], number, before);
-            return launch::take(&place[ring.after], number, after) && one;
+            const Letter<double> one = launch::look(&place[ring.before]),
+                                 other = launch::look(&place[ring.after]);
+            return launch::read(one, number, before) && launch::read(other, number, after);
         });
         value = (before + after) / 2;
     }
