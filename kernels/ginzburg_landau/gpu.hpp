@@ -38,7 +38,7 @@ constexpr int registers_steps = 4, registers_own = 224;
 
 /// Steps that a launch of gpu_persistent does at most. It could do any number; so many that its start costs a
 /// hundredth of them.
-constexpr int persistent_steps = 500;
+constexpr int persistent_steps = 300;
 
 /// Points that two neighbouring blocks of gpu_overlap8 both compute: four stages lose a point each at either
 /// side.

@@ -105,7 +105,7 @@ __device__ inline void exchange_between_blocks(launch::Letter<Pair<T>>* letters,
     for (int p = 0; p < P; ++p)
         if (seat.mine >> p & 1u) launch::post(letters + seat.at[p], number, y[p]);
     launch::wait_until([&] {
-        launch::Letter<Pair<T>> copy[P];
+        launch::Letter<Pair<T>> copy[P]{};
 #pragma unroll
         for (int p = 0; p < P; ++p)
             if (seat.halo >> p & 1u) copy[p] = launch::look(letters + seat.at[p]);

@@ -69,6 +69,8 @@ template <class T>
 std::vector<Version<T>> gpu_versions(launch::Device& device, int block) {
     std::vector<Version<T>> versions;
     for (const auto& variant : ginzburg_landau::gpu_variants<T>(device.executor())) {
+        // Those of many steps choose their blocks themselves: once is enough.
+        if (variant.most_steps > 1 && block != 96) continue;
         const auto solve = [&device, &variant, block](const Problem& p, const std::vector<T>& start,
                                                       int steps) {
             launch::Buffer<T> now(device, std::span<const T>(start)),
