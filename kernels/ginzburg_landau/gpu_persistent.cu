@@ -4,10 +4,10 @@
 //
 // Nobody hears from a neighbour every stage. Redundant points bridge the time, on two levels:
 //
-//   - a warp holds 32 P points and advances `inner` steps alone, by shuffles (gpu_warp.cuh). Neighbouring
-//   warps
-//     overlap by what that spoils, 8 inner points, and then take each other's middle from shared memory, with
-//     one barrier;
+//   - a warp holds 32 P points and advances a few steps (`inner`) alone, by shuffles (gpu_warp.cuh).
+//   Neighbouring warps
+//     overlap by what that spoils, 8 points a step, and then take each other's middle from shared memory,
+//     with one barrier;
 //   - a block of W warps holds `own` points and `halo` more at either side. They last for halo / 4 steps;
 //   then
 //     it sends its own points and takes those of its halo, which other blocks send.
@@ -30,7 +30,13 @@
 namespace gridmark::ginzburg_landau::GRIDMARK_EXECUTOR {
 namespace persistent {
 
-constexpr int inner = 2;
+/// Steps that a warp does alone, measured: an exchange in the block costs about a third of a step in double
+/// and two thirds of one in float.
+template <class T>
+constexpr int inner = sizeof(T) == sizeof(float) ? 6 : 4;
+
+/// More steps between blocks than these cost more for the letters than they save of waiting.
+constexpr int deepest = 16;
 
 /// How the rod is shared out: block b owns points b own ... b own + own - 1, and a halo lasts `depth` steps.
 struct Shares {
@@ -45,10 +51,10 @@ struct Post {
 };
 
 /// A lane's P points: where they lie, and which of them its block sends and which it asks for.
-template <int P, int W>
+template <int P, int W, int K>
 struct Seat {
-    static constexpr int advance = warp * P - 2 * lost * inner;  // from warp to warp
-    static constexpr int span = (W - 1) * advance + warp * P;    // of a block
+    static constexpr int advance = warp * P - 2 * lost * K;    // from warp to warp
+    static constexpr int span = (W - 1) * advance + warp * P;  // of a block
 
     int in_warp;    // index of the first point among the warp's
     int at[P];      // on the rod
@@ -65,7 +71,7 @@ struct Seat {
             const int i = in_warp + p, q = in_block + p - side;
             at[p] = mirrored(first + q, shares.n);
             // Of two warps that hold a point one sends it: the one in which it lies further from the edge.
-            const bool held = (i >= lost * inner || w == 0) && (i < warp * P - lost * inner || w == W - 1);
+            const bool held = (i >= lost * K || w == 0) && (i < warp * P - lost * K || w == W - 1);
             if (q >= 0 && q < owned && held)
                 mine |= 1u << p;
             else if (q < owned + side)
@@ -77,9 +83,9 @@ struct Seat {
 /// Gives the outer points of every warp what its neighbours in the block have instead: those that `inner`
 /// steps have spoilt for those that lie well inside. `edges` of the exchange before are not touched.
 template <class T, int P, int W>
-__device__ inline void exchange_in_block(Pair<T> (&edges)[2 * W * lost * inner], Pair<T> (&y)[P],
+__device__ inline void exchange_in_block(Pair<T> (&edges)[2 * W * lost * inner<T>], Pair<T> (&y)[P],
                                          int in_warp) {
-    constexpr int width = lost * inner, end = warp * P;
+    constexpr int width = lost * inner<T>, end = warp * P;
     const int w = threadIdx.x / warp;
     Pair<T>*const left = edges + 2 * w * width, *const right = left + width;
 #pragma unroll
@@ -100,7 +106,7 @@ __device__ inline void exchange_in_block(Pair<T> (&edges)[2 * W * lost * inner],
 /// Sends this lane's own points and waits for the others.
 template <class T, int P, int W>
 __device__ inline void exchange_between_blocks(launch::Letter<Pair<T>>* letters, unsigned number,
-                                               Pair<T> (&y)[P], const Seat<P, W>& seat) {
+                                               Pair<T> (&y)[P], const Seat<P, W, inner<T>>& seat) {
 #pragma unroll
     for (int p = 0; p < P; ++p)
         if (seat.mine >> p & 1u) launch::post(letters + seat.at[p], number, y[p]);
@@ -122,10 +128,10 @@ template <class T, int P, int W>
 __global__ void __launch_bounds__(warp* W)
     steps_kernel(T* __restrict__ next, const T* __restrict__ now, Post<T> post, Coefficients<T> c,
                  Weights<T> w, Shares shares, int steps) {
-    using Edges = Pair<T>[2 * W * lost * inner];
+    using Edges = Pair<T>[2 * W * lost * inner<T>];
     GRIDMARK_SHARED(Edges, edges, 2);
     const int n = shares.n;
-    const Seat<P, W> seat(shares);
+    const Seat<P, W, inner<T>> seat(shares);
     Stretch<T, P> stretch;
 #pragma unroll
     for (int p = 0; p < P; ++p)
@@ -137,7 +143,7 @@ __global__ void __launch_bounds__(warp* W)
         const int chunk = min(shares.depth, steps - done);
         for (int s = 1; s <= chunk; ++s) {
             stretch.step(c, w);
-            if (s % inner != 0 || s == chunk) continue;
+            if (s % inner<T> != 0 || s == chunk) continue;
             exchange_in_block<T, P, W>(edges[turn], stretch.y, seat.in_warp);
             turn ^= 1;
         }
@@ -163,29 +169,35 @@ struct Size {
     int warps, span;
 };
 template <class T, int P, int W>
-constexpr Size<T> size_of{steps_kernel<T, P, W>, W, Seat<P, W>::span};
+constexpr Size<T> size_of{steps_kernel<T, P, W>, W, Seat<P, W, inner<T>>::span};
 
-/// The smallest blocks, one a multiprocessor, with which the rod fits on the device, halos of two inner
-/// rounds included: then a barrier stands between any two exchanges.
+/// How a launch shares out n points: the smallest blocks, one a multiprocessor, with which they fit on the
+/// device, halos of two inner rounds included (then a barrier stands between any two exchanges). Throws
+/// std::invalid_argument where none does.
 template <class T>
 struct Layout {
     Size<T> size;
     Shares shares{};
-    int capacity = 0;  // points that would fit
 
     explicit Layout(int n) {
+        int capacity = 0;
         for (const Size<T>& candidate :
-             {size_of<T, 2, 4>, size_of<T, 2, 8>, size_of<T, 4, 8>, size_of<T, 8, 8>}) {
+             {size_of<T, 3, 4>, size_of<T, 4, 4>, size_of<T, 4, 8>, size_of<T, 8, 8>}) {
             size = candidate;
-            const int blocks =
+            const int most =
                 std::min(launch::multiprocessors(), launch::resident_blocks(size.kernel, threads()));
-            const int own = (n + blocks - 1) / blocks, depth = (size.span - own) / (2 * lost);
-            capacity = blocks * (size.span - 2 * lost * 2 * inner);
-            shares = {n, own, depth / inner * inner};
-            if (n <= capacity) return;
+            capacity = most * (size.span - 2 * lost * 2 * inner<T>);
+            if (n > capacity) continue;
+            const int own = (n + most - 1) / most;
+            const int depth = std::min(deepest, (size.span - own) / (2 * lost));
+            shares = {n, own, depth / inner<T> * inner<T>};
+            return;
         }
+        throw std::invalid_argument("n must be at most " + std::to_string(capacity) +
+                                    " for gpu_persistent: all points stay on the device's multiprocessors");
     }
     unsigned threads() const { return static_cast<unsigned>(warp * size.warps); }
+    unsigned blocks() const { return static_cast<unsigned>((shares.n + shares.own - 1) / shares.own); }
 };
 
 }  // namespace persistent
@@ -194,20 +206,16 @@ template <class T>
 void step_persistent(launch::Stream stream, const Problem& p, int, int steps, const T* now, T* next,
                      T* scratch) {
     const persistent::Layout<T> layout(p.n);
-    const auto blocks = static_cast<unsigned>((p.n + layout.shares.own - 1) / layout.shares.own);
     static_assert(sizeof(launch::Letter<Pair<T>>) == 2 * sizeof(Pair<T>), "two of them in four states");
     const persistent::Post<T> post{reinterpret_cast<launch::Letter<Pair<T>>*>(scratch),
                                    reinterpret_cast<unsigned*>(scratch + 4 * p.values())};
-    launch::launch_cooperative(stream, {{blocks}, {layout.threads()}}, layout.size.kernel, next, now, post,
-                               coefficients<T>(p), weights<T>(p), layout.shares, steps);
+    launch::launch_cooperative(stream, {{layout.blocks()}, {layout.threads()}}, layout.size.kernel, next, now,
+                               post, coefficients<T>(p), weights<T>(p), layout.shares, steps);
 }
 
 template <class T>
 void check_persistent(const Problem& p, int) {
-    const persistent::Layout<T> layout(p.n);
-    if (p.n > layout.capacity)
-        throw std::invalid_argument("n must be at most " + std::to_string(layout.capacity) +
-                                    " for gpu_persistent: all points stay on the device's multiprocessors");
+    (void)persistent::Layout<T>(p.n);
 }
 
 template <class T>

@@ -27,10 +27,11 @@ __global__ void __launch_bounds__(warp* warps)
     if (first >= n) return;  // a whole warp
     const int begin = first - lost * registers_steps + lane * points;
 
+    const bool inside = begin >= 0 && begin + points <= n;  // nearly all are: a division less
     Stretch<T, points> stretch;
 #pragma unroll
     for (int p = 0; p < points; ++p) {
-        const int at = mirrored(begin + p, n);
+        const int at = inside ? begin + p : mirrored(begin + p, n);
         stretch.y[p] = {now[at], now[n + at]};
     }
     for (int s = 0; s < steps; ++s)

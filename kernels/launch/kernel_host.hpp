@@ -49,7 +49,7 @@ void launch_cooperative(Stream stream, const Shape& shape, void (*kernel)(Params
 
 /// The host has none; so many, that kernels which share out their work find some.
 inline int multiprocessors() {
-    return 9;
+    return 11;
 }
 
 /// A few: a fiber each for all their threads.

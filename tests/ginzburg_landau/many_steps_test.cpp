@@ -61,7 +61,7 @@ TEST_P(ManySteps, OfBlocksThatStay) {
         expect_right<double>("gpu_persistent", n, {1, 30, 61, 2});
     for (const int n : {3, 16, 257, 3000, 3009, 6500})
         expect_right<float>("gpu_persistent", n, {27, 26, 1});
-    for (const int n : {13001, 27001})
+    for (const int n : {8001, 13001})
         expect_right<double>("gpu_persistent", n, {9, 14});
 }
 
