@@ -80,26 +80,32 @@ struct Seat {
     }
 };
 
-/// Gives the outer points of every warp what its neighbours in the block have instead: those that `inner`
-/// steps have spoilt for those that lie well inside. `edges` of the exchange before are not touched.
+/// What the warps of a block pass to each other: the points that follow a warp's left rim, and those before
+/// its right one.
+template <class T, int W>
+struct Edges {
+    static constexpr int width = lost * inner<T>;
+    Pair<T> first[W][width], last[W][width];
+};
+
+/// Gives the outer points of every warp, which `inner` steps have spoilt, the values of its neighbours in the
+/// block, where they lie further inside. Two exchanges that follow each other take turns with two `edges`.
 template <class T, int P, int W>
-__device__ inline void exchange_in_block(Pair<T> (&edges)[2 * W * lost * inner<T>], Pair<T> (&y)[P],
-                                         int in_warp) {
-    constexpr int width = lost * inner<T>, end = warp * P;
+__device__ inline void exchange_in_block(Edges<T, W>& edges, Pair<T> (&y)[P], int in_warp) {
+    constexpr int width = Edges<T, W>::width, right = warp * P - width;  // where the right rim begins
     const int w = threadIdx.x / warp;
-    Pair<T>*const left = edges + 2 * w * width, *const right = left + width;
 #pragma unroll
     for (int p = 0; p < P; ++p) {
         const int i = in_warp + p;
-        if (i >= width && i < 2 * width) left[i - width] = y[p];
-        if (i >= end - 2 * width && i < end - width) right[i - (end - 2 * width)] = y[p];
+        if (i >= width && i < 2 * width) edges.first[w][i - width] = y[p];
+        if (i >= right - width && i < right) edges.last[w][i - (right - width)] = y[p];
     }
     __syncthreads();
 #pragma unroll
     for (int p = 0; p < P; ++p) {
         const int i = in_warp + p;
-        if (i < width && w > 0) y[p] = left[i - width];                              // the right of w - 1
-        if (i >= end - width && w < W - 1) y[p] = right[width + i - (end - width)];  // the left of w + 1
+        if (i < width && w > 0) y[p] = edges.last[w - 1][i];
+        if (i >= right && w < W - 1) y[p] = edges.first[w + 1][i - right];
     }
 }
 
@@ -128,8 +134,8 @@ template <class T, int P, int W>
 __global__ void __launch_bounds__(warp* W)
     steps_kernel(T* __restrict__ next, const T* __restrict__ now, Post<T> post, Coefficients<T> c,
                  Weights<T> w, Shares shares, int steps) {
-    using Edges = Pair<T>[2 * W * lost * inner<T>];
-    GRIDMARK_SHARED(Edges, edges, 2);
+    using BlockEdges = Edges<T, W>;
+    GRIDMARK_SHARED(BlockEdges, edges, 2);
     const int n = shares.n;
     const Seat<P, W, inner<T>> seat(shares);
     Stretch<T, P> stretch;
