@@ -9,17 +9,23 @@
 namespace gridmark::ginzburg_landau {
 
 /// A random start of n pairs, up to 0.5 so that the cubic term counts, and what the serial double reference
-/// makes of it in a few steps. Made once and shared by all versions of that size.
+/// makes of it in some steps. Made once and shared by all versions of that size which need as many.
 template <class T>
 struct Case : harness::StepCase<T> {
     Problem problem;
     std::uint64_t seed;
 
-    Case(int n, std::uint64_t seed);
+    Case(int n, std::uint64_t seed, int steps);
 };
 
-/// The case of n pairs; the last two asked for are kept.
+/// The case of n pairs; those that were asked for last are kept.
 template <class T>
-std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed);
+std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed, int steps);
+
+/// Steps by which a version that does `at_once` of them in a launch is verified: three launches, of which the
+/// last has one step left.
+constexpr int verified_steps(int at_once) {
+    return 2 * at_once + 1;
+}
 
 }  // namespace gridmark::ginzburg_landau

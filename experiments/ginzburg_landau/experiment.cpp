@@ -14,7 +14,9 @@ harness::Experiment experiment() {
              {"cpu_openmp", Kind::cpu},
              {"cpu_overlap", Kind::cpu},
              {"gpu_overlap8", Kind::cuda},
-             {"gpu_relaunch", Kind::cuda}},
+             {"gpu_relaunch", Kind::cuda},
+             {"gpu_registers", Kind::cuda},
+             {"gpu_persistent", Kind::cuda}},
             plan,
             solve};
 }

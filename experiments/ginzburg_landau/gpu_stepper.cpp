@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "experiments/ginzburg_landau/stepper.hpp"
 
 namespace gridmark::ginzburg_landau {
@@ -18,16 +20,22 @@ class GpuStepper final : public Stepper<T> {
     void start(std::span<const T> state, std::span<const T> target) override {
         now_.upload(state);
         next_.upload(target);
+        if (variant_.most_steps > 1 && scratch_.size() > 0)
+            device_.fill_bytes(scratch_.data(), 0, scratch_.size() * sizeof(T));
     }
 
     void steps(int count) override {
-        for (int n = 0; n < count; ++n, now_.swap(next_))
-            variant_.step(device_.stream(), problem_, block_, now_.data(), next_.data(), scratch_.data());
+        const int most = variant_.most_steps;
+        for (int left = count; left > 0; left -= most, now_.swap(next_))
+            variant_.step(device_.stream(), problem_, block_, std::min(left, most), now_.data(), next_.data(),
+                          scratch_.data());
     }
+
+    int at_once() const override { return variant_.most_steps; }
 
     void read(std::span<T> state) override { now_.download(state); }
 
-    std::optional<launch::KernelInfo> kernel_info() const override { return variant_.info(block_); }
+    std::optional<launch::KernelInfo> kernel_info() const override { return variant_.info(problem_, block_); }
 
   private:
     launch::Device& device_;
@@ -43,7 +51,7 @@ template <class T>
 std::unique_ptr<Stepper<T>> gpu_stepper(launch::Device& device, const Problem& problem,
                                         const std::string& variant, int block) {
     const GpuVariant<T>& found = *find_gpu_variant<T>(device.executor(), variant);
-    found.check(block);
+    found.check(problem, block);
     return std::make_unique<GpuStepper<T>>(device, problem, found, block);
 }
 

@@ -22,6 +22,11 @@ using harness::Series;
 
 const std::vector<std::string> kernels{"gpu_overlap8", "gpu_relaunch"};
 
+/// The versions of many steps a launch, and up to which n they are measured: beyond it the points of
+/// gpu_persistent would not fit on most devices.
+const std::vector<std::pair<std::string, int>> of_many_steps{{"gpu_registers", 1 << 24},
+                                                             {"gpu_persistent", 1 << 16}};
+
 /// Both readings of the slides' "dimension 32768": of the system of 2 n equations, and of the arrays of n
 /// pairs.
 constexpr int published[] = {16384, 32768};
@@ -103,9 +108,9 @@ Point gpu_point(const PlanContext& context, const std::string& variant, int n, i
     if (variant == "gpu_overlap8")
         point.parameters["repeated_percent"] = std::round(1e4 * repeated_share(n, block)) / 100;
     point.launches = found.launches;
-    point.working_set *= found.scratch_states > 0 ? 2 : 1;
+    point.working_set *= 1 + found.scratch_states / 2;
     point.series = std::move(series);
-    const double states = 2.0 * 2 + 2;  // of both versions together
+    const double states = 2.0 * 4 + 2 + 5;  // of all versions together
     point.unavailable = gpu_obstacle(context, 2 * n * states * sizeof(T), host_bytes<T>(n, 1));
     point.prepare = [gpu = context.gpu, seed = context.seed, variant, n, block] {
         return gpu_work<T>(*gpu, variant, n, block, seed);
@@ -113,18 +118,45 @@ Point gpu_point(const PlanContext& context, const std::string& variant, int n, i
     return point;
 }
 
-/// Both kernels in turns.
+/// A version of many steps: an iteration is a launch of as many as it does at most.
+template <class T>
+Point many_steps_point(const PlanContext& context, const std::string& variant, int n,
+                       std::vector<Series> series) {
+    Point point = gpu_point<T>(context, variant, n, published_block, std::move(series));
+    const GpuVariant<T>& found = *find_gpu_variant<T>(launch::Executor::host, variant);
+    point.steps = found.most_steps;
+    point.name =
+        fmt::format("ginzburg_landau/{}/{}/{}/steps_{}", variant, n, harness::precision_name<T>, point.steps);
+    point.parameters.erase("block");
+    point.parameters["steps"] = point.steps;
+    point.stepwise_bytes = point.bytes;
+    point.bytes /= point.steps;
+    if (point.unavailable.empty() && context.gpu != nullptr) {
+        try {
+            find_gpu_variant<T>(context.gpu->executor(), variant)->check(medium(n), published_block);
+        } catch (const std::invalid_argument& error) {
+            point.unavailable = error.what();
+        }
+    }
+    return point;
+}
+
+/// The published kernels in turns, and in the published blocks those of many steps with them.
 template <class T>
 Group gpu_group(const PlanContext& context, int n, int block, const std::vector<Series>& series) {
     Group group{fmt::format("{}/{}/block_{}", n, harness::precision_name<T>, block), {}};
     for (const std::string& variant : kernels)
         group.points.push_back(gpu_point<T>(context, variant, n, block, series));
+    for (const auto& [variant, largest] : of_many_steps)
+        if (block == published_block && n <= largest)
+            group.points.push_back(many_steps_point<T>(context, variant, n, series));
     return group;
 }
 
 /// What a step costs beyond its kernels: launches, and the wait of one for the other.
 void add_synchronisation(Plan& plan, const Group& group) {
-    for (const Point& point : group.points)
+    for (const Point& point : group.points) {
+        if (point.steps > 1) continue;
         for (const auto& [series, launch] : {std::pair(stream, "stream"), std::pair(graph, "graph")}) {
             harness::Difference difference;
             difference.name = fmt::format("{}/synchronisation/{}", point.name, launch);
@@ -136,6 +168,7 @@ void add_synchronisation(Plan& plan, const Group& group) {
             difference.subtrahend = harness::row_name(point, kernel);
             plan.differences.push_back(difference);
         }
+    }
 }
 
 template <class T>
@@ -144,7 +177,7 @@ void plan_in(Plan& plan, const PlanContext& context) {
         Group group = gpu_group<T>(context, n, published_block, {kernel, stream, graph});
         if (context.preset != Preset::quick)
             for (Point& point : group.points)
-                point.iterations = published_steps;
+                point.iterations = published_steps / point.steps;
         add_synchronisation(plan, group);
         plan.groups.push_back(group);
         plan.groups.push_back(cpu_group<T>(context, n));

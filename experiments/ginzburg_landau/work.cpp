@@ -7,14 +7,15 @@ namespace gridmark::ginzburg_landau {
 template <class T>
 std::unique_ptr<harness::Work> gpu_work(launch::Device& device, const std::string& variant, int n, int block,
                                         std::uint64_t seed) {
-    const auto host = shared_case<T>(n, seed);
+    const int at_once = find_gpu_variant<T>(device.executor(), variant)->most_steps;
+    const auto host = shared_case<T>(n, seed, verified_steps(at_once));
     return std::make_unique<harness::StepperWork<T>>(host, host,
                                                      gpu_stepper<T>(device, host->problem, variant, block));
 }
 
 template <class T>
 std::unique_ptr<harness::Work> cpu_work(const std::string& variant, int n, int threads, std::uint64_t seed) {
-    const auto host = shared_case<T>(n, seed);
+    const auto host = shared_case<T>(n, seed, verified_steps(1));
     return std::make_unique<harness::StepperWork<T>>(host, host,
                                                      cpu_stepper<T>(host->problem, variant, threads));
 }

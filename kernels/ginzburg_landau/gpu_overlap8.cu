@@ -69,7 +69,7 @@ std::size_t shared_bytes(int block) {
 }  // namespace overlap8
 
 template <class T>
-void step_overlap8(launch::Stream stream, const Problem& p, int block, const T* now, T* next, T*) {
+void step_overlap8(launch::Stream stream, const Problem& p, int block, int, const T* now, T* next, T*) {
     const auto blocks = static_cast<unsigned>(overlapping_blocks(p.n, block));
     const launch::Shape shape{
         {blocks, 1, 1}, {static_cast<unsigned>(block), 1, 1}, overlap8::shared_bytes<T>(block)};
@@ -78,14 +78,14 @@ void step_overlap8(launch::Stream stream, const Problem& p, int block, const T* 
 }
 
 template <class T>
-std::optional<launch::KernelInfo> info_overlap8(int block) {
+std::optional<launch::KernelInfo> info_overlap8(const Problem&, int block) {
     return launch::kernel_info(overlap8::step_kernel<T>, static_cast<unsigned>(block),
                                overlap8::shared_bytes<T>(block));
 }
 
-template void step_overlap8(launch::Stream, const Problem&, int, const float*, float*, float*);
-template void step_overlap8(launch::Stream, const Problem&, int, const double*, double*, double*);
-template std::optional<launch::KernelInfo> info_overlap8<float>(int);
-template std::optional<launch::KernelInfo> info_overlap8<double>(int);
+template void step_overlap8(launch::Stream, const Problem&, int, int, const float*, float*, float*);
+template void step_overlap8(launch::Stream, const Problem&, int, int, const double*, double*, double*);
+template std::optional<launch::KernelInfo> info_overlap8<float>(const Problem&, int);
+template std::optional<launch::KernelInfo> info_overlap8<double>(const Problem&, int);
 
 }  // namespace gridmark::ginzburg_landau::GRIDMARK_EXECUTOR

@@ -31,7 +31,8 @@ __global__ void stage_kernel(T* sum, T* __restrict__ stage, const T* base, const
 }  // namespace relaunch
 
 template <class T>
-void step_relaunch(launch::Stream stream, const Problem& p, int block, const T* now, T* next, T* scratch) {
+void step_relaunch(launch::Stream stream, const Problem& p, int block, int, const T* now, T* next,
+                   T* scratch) {
     const auto threads = static_cast<unsigned>(block);
     const launch::Shape shape{{(static_cast<unsigned>(p.n) + threads - 1) / threads, 1, 1}, {threads, 1, 1}};
     const auto c = coefficients<T>(p);
@@ -49,13 +50,13 @@ void step_relaunch(launch::Stream stream, const Problem& p, int block, const T* 
 }
 
 template <class T>
-std::optional<launch::KernelInfo> info_relaunch(int block) {
+std::optional<launch::KernelInfo> info_relaunch(const Problem&, int block) {
     return launch::kernel_info(relaunch::stage_kernel<T, false>, static_cast<unsigned>(block));
 }
 
-template void step_relaunch(launch::Stream, const Problem&, int, const float*, float*, float*);
-template void step_relaunch(launch::Stream, const Problem&, int, const double*, double*, double*);
-template std::optional<launch::KernelInfo> info_relaunch<float>(int);
-template std::optional<launch::KernelInfo> info_relaunch<double>(int);
+template void step_relaunch(launch::Stream, const Problem&, int, int, const float*, float*, float*);
+template void step_relaunch(launch::Stream, const Problem&, int, int, const double*, double*, double*);
+template std::optional<launch::KernelInfo> info_relaunch<float>(const Problem&, int);
+template std::optional<launch::KernelInfo> info_relaunch<double>(const Problem&, int);
 
 }  // namespace gridmark::ginzburg_landau::GRIDMARK_EXECUTOR

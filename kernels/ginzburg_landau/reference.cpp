@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "kernels/ginzburg_landau/update.hpp"
+#include "kernels/random.hpp"
 
 namespace gridmark::ginzburg_landau {
 namespace {
@@ -66,6 +68,27 @@ std::vector<T> reference_solve(const Problem& p, std::span<const T> state, int s
     return result;
 }
 
+template <class T>
+double rounding_spread(const Problem& p, std::span<const T> start, int steps, std::span<const double> exact,
+                       std::uint64_t seed) {
+    constexpr double unit = std::numeric_limits<T>::epsilon() / 2;
+    std::vector<double> state(start.begin(), start.end());
+    std::uint64_t index = 0;
+    for (int s = 0; s < steps; ++s) {
+        state = reference_solve<double>(p, state, 1);
+        for (double& value : state)
+            value += 4 * unit * (2 * unit_random(seed, index++) - 1) * std::abs(value);
+    }
+    double most = 0;
+    for (std::size_t i = 0; i < state.size(); ++i)
+        most = std::max(most, std::abs(state[i] - exact[i]));
+    return 4 * most;
+}
+
+template double rounding_spread(const Problem&, std::span<const float>, int, std::span<const double>,
+                                std::uint64_t);
+template double rounding_spread(const Problem&, std::span<const double>, int, std::span<const double>,
+                                std::uint64_t);
 template std::vector<float> reference_solve(const Problem&, std::span<const float>, int, float*);
 template std::vector<double> reference_solve(const Problem&, std::span<const double>, int, double*);
 

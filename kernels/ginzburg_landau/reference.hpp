@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -13,5 +14,13 @@ namespace gridmark::ginzburg_landau {
 template <class T>
 std::vector<T> reference_solve(const Problem& problem, std::span<const T> state, int steps,
                                T* largest = nullptr);
+
+/// How far rounding to T may take a run of many steps from `exact`, the double reference's answer, in any
+/// value: four times as far as it takes the reference to move every value of every step's state by up to four
+/// roundings of T at random. rounding_bound() bounds the worst case, in which no two errors ever cancel, and
+/// means nothing after many steps; this asks the equation itself what it makes of errors.
+template <class T>
+double rounding_spread(const Problem& problem, std::span<const T> start, int steps,
+                       std::span<const double> exact, std::uint64_t seed);
 
 }  // namespace gridmark::ginzburg_landau

@@ -20,14 +20,15 @@ GRIDMARK_INLINE Pair<T> plus(const Pair<T>& y, T weight, const Pair<T>& k) {
 }
 
 /// The right-hand side at a point. At an end the missing neighbour is the point itself, which makes the
-/// difference one-sided. Source: slides, listing ginzland.
+/// difference one-sided. Source: slides, listing ginzland. What needs no neighbour is summed first: where
+/// nothing else hides the latency, the neighbours' values are waited for, and less remains to be done then.
 template <class T>
 GRIDMARK_INLINE Pair<T> rate(const Coefficients<T>& c, const Pair<T>& left, const Pair<T>& at,
                              const Pair<T>& right) {
     const T lu = left.u + right.u - (at.u + at.u), lv = left.v + right.v - (at.v + at.v);
     const T norm = at.u * at.u + at.v * at.v;
-    return {at.u + (c.d * lu + c.da * lv) - norm * (at.u - c.b * at.v),
-            at.v + (c.d * lv - c.da * lu) - norm * (c.b * at.u + at.v)};
+    return {at.u - norm * (at.u - c.b * at.v) + (c.d * lu + c.da * lv),
+            at.v - norm * (c.b * at.u + at.v) + (c.d * lv - c.da * lu)};
 }
 
 #undef GRIDMARK_INLINE

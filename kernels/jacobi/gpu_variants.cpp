@@ -2,6 +2,7 @@
 #include <stdexcept>
 
 #include "kernels/jacobi/gpu.hpp"
+#include "kernels/jacobi/gpu_persistent.hpp"
 #include "kernels/launch/variants.hpp"
 
 namespace gridmark::jacobi {
@@ -33,6 +34,29 @@ GRIDMARK_VARIANTS(cuda)
 #endif
 
 GRIDMARK_DEFINE_GPU_VARIANTS
+
+namespace host {
+template <class T>
+const GpuPersistent<T>* gpu_persistent_version();
+}
+#if GRIDMARK_HAS_CUDA
+namespace cuda {
+template <class T>
+const GpuPersistent<T>* gpu_persistent_version();
+}
+#endif
+
+template <class T>
+const GpuPersistent<T>* gpu_persistent(launch::Executor executor) {
+    if (executor == launch::Executor::host) return host::gpu_persistent_version<T>();
+#if GRIDMARK_HAS_CUDA
+    return cuda::gpu_persistent_version<T>();
+#else
+    return nullptr;
+#endif
+}
+template const GpuPersistent<float>* gpu_persistent(launch::Executor);
+template const GpuPersistent<double>* gpu_persistent(launch::Executor);
 
 void check_tiling(const Tiling& t) {
     if (t.tile_y < 1 || t.block_y < 1) throw std::invalid_argument("tile_y and block_y must be at least 1");

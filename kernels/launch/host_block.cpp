@@ -58,38 +58,67 @@ void Block::start_launch(const Grid& grid) {
 void Block::run(std::uint64_t number) {
     start(number);
     try {
-        while (!round()) {
-        }
-        shared_.check();
-    } catch (const std::exception& error) {
-        abandon();
-        throw Error(std::string(error.what()) + ", in block " + to_string(blockIdx));
+        if (turn() == Turn::ended) return;
+        throw Error(
+            "a thread waits for another block, which need not run at all: only launch_cooperative "
+            "runs all blocks at once: " +
+            waiting());
     } catch (...) {
         abandon();
         throw;
     }
-    current_block = nullptr;
 }
 
 void Block::start(std::uint64_t number) {
     const Dim3 grid = grid_->shape.grid;
-    current_block = this;
-    blockIdx = {static_cast<unsigned>(number % grid.x), static_cast<unsigned>(number / grid.x % grid.y),
-                static_cast<unsigned>(number / grid.x / grid.y)};
-    blockDim = grid_->shape.block;
-    gridDim = grid;
+    index_ = {static_cast<unsigned>(number % grid.x), static_cast<unsigned>(number / grid.x % grid.y),
+              static_cast<unsigned>(number / grid.x / grid.y)};
     random_ = Random(grid_->options.seed ^ (number + 1) * 0x9e3779b97f4a7c15u);
     for (Thread& thread : threads_)
         thread.state = State::fresh;
-    ended_ = at_barrier_ = in_warp_ = 0;
+    ended_ = at_barrier_ = in_warp_ = polling_ = 0;
     shared_.start_block();
     show(&threads_);
+}
+
+// What the block's threads find about themselves, which other blocks of this operating system thread change.
+void Block::enter() {
+    current_block = this;
+    blockIdx = index_;
+    blockDim = grid_->shape.block;
+    gridDim = grid_->shape.grid;
+}
+
+Block::Turn Block::turn() {
+    enter();
+    try {
+        const Turn result = until_waiting();
+        if (result == Turn::ended) shared_.check();
+        current_block = nullptr;
+        return result;
+    } catch (const std::exception& error) {
+        current_block = nullptr;
+        throw Error(std::string(error.what()) + ", in block " + to_string(index_));
+    } catch (...) {
+        current_block = nullptr;
+        throw;
+    }
+}
+
+Block::Turn Block::until_waiting() {
+    for (Turn result = Turn::waits;; result = Turn::went_on) {
+        if (round()) return Turn::ended;
+        if (open_barrier() || open_warps() || progress_) continue;
+        if (polling_ == 0) throw Error(stuck());
+        return result;
+    }
 }
 
 // Lets every thread that can go on do so, in the order asked for; true when all have ended.
 bool Block::round() {
     if (grid_->options.order == HostOptions::Order::random) random_.shuffle(std::span(order_));
     ++round_;
+    progress_ = false;
     for (next_ = 0; next_ < order_.size() && !failure_;) {
         const std::size_t thread = order_[next_];
         if (threads_[thread].state == State::fresh) {
@@ -99,13 +128,16 @@ bool Block::round() {
             resume(thread);
         } else {
             ++next_;
-            if (threads_[thread].state == State::ready) resume(thread);
+            if (threads_[thread].state == State::ready) {
+                resume(thread);
+            } else if (threads_[thread].state == State::polling) {
+                --polling_;
+                resume(thread);
+            }
         }
     }
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
-    if (ended_ == threads_.size()) return true;
-    if (!open_barrier() && !open_warps()) throw Error(stuck());
-    return false;
+    return ended_ == threads_.size();
 }
 
 void Block::resume(std::size_t thread) {
@@ -168,6 +200,11 @@ bool Block::open_barrier() {
     return true;
 }
 
+void Block::poll(Site site) {
+    ++polling_;
+    wait(threads_[current_], State::polling, site);
+}
+
 std::uint64_t Block::exchange(unsigned mask, std::uint64_t value, unsigned source, Site site) {
     Thread& thread = threads_[current_];
     const std::size_t first = current_ / warp_size * warp_size;
@@ -221,8 +258,8 @@ bool Block::open_warps() {
     return opened;
 }
 
-// After a failure: unwinds the stacks of threads that still wait, so that the fibers can be used again.
 void Block::abandon() noexcept {
+    enter();
     abandoning_ = true;
     next_ = order_.size();
     for (std::size_t i = 0; i < threads_.size(); ++i)
@@ -230,6 +267,12 @@ void Block::abandon() noexcept {
     abandoning_ = false;
     failure_ = nullptr;
     current_block = nullptr;
+}
+
+std::string Block::waiting() const {
+    const auto polls = [](const Thread& thread) { return thread.state == State::polling; };
+    const auto found = std::find_if(threads_.begin(), threads_.end(), polls);
+    return "block " + to_string(index_) + " at " + to_string(found->site);
 }
 
 std::string Block::stuck() const {

@@ -47,16 +47,28 @@ struct Grid {
 };
 
 /// Runs the threads of one block after another. All threads run up to a barrier or their end (a round), each
-/// on a fiber of its own if it waits; when none can go on, the barrier opens or the block is stuck. Rounds
-/// are separate calls so that one operating system thread can take several blocks in turns.
+/// on a fiber of its own if it waits; when none can go on, the barrier opens or the block is stuck. One
+/// operating system thread can take several blocks in turns.
 class Block {
   public:
+    /// What came of a turn: the block ended; it did something and now waits for other blocks; it did nothing,
+    /// for none of the threads that wait for other blocks can go on yet.
+    enum class Turn { ended, went_on, waits };
+
     explicit Block(FiberPool& pool) : pool_(pool) {}
 
     /// Takes up a launch.
     void start_launch(const Grid& grid);
-    /// Runs the block with this number from start to end.
+    /// Runs the block with this number from start to end. One that waits for another block is an error.
     void run(std::uint64_t number);
+    /// Begins the block with this number; turn() runs it until it ends or must wait for other blocks.
+    void start(std::uint64_t number);
+    Turn turn();
+    /// After a failure, here or in another block: unwinds the stacks of threads that still wait, so that the
+    /// fibers can be used again.
+    void abandon() noexcept;
+    /// "block (1, 0, 0) at file:line": the place where the block waits for others.
+    std::string waiting() const;
 
     /// For kernels: the block whose thread runs now; null outside kernels.
     static Block* current();
@@ -64,6 +76,10 @@ class Block {
     void barrier(Site site);
     /// For kernels: waits for the threads of `mask` in this warp; returns what lane `source` brought.
     std::uint64_t exchange(unsigned mask, std::uint64_t value, unsigned source, Site site);
+    /// For kernels: lets others run, as what this thread waits for has not come.
+    void poll(Site site);
+    /// For kernels: what this thread waited for has come.
+    void arrived() { progress_ = true; }
     /// For kernels: this thread's place in its warp.
     unsigned lane() const { return static_cast<unsigned>(current_) % warp_size; }
     /// For kernels: the block's shared memory.
@@ -72,7 +88,7 @@ class Block {
     static constexpr unsigned warp_size = 32;
 
   private:
-    enum class State : std::uint8_t { fresh, ready, at_barrier, in_warp, ended };
+    enum class State : std::uint8_t { fresh, ready, at_barrier, in_warp, polling, ended };
 
     struct Thread {
         Index index;
@@ -85,7 +101,8 @@ class Block {
         std::uint64_t published_round = 0;
     };
 
-    void start(std::uint64_t number);
+    void enter();
+    Turn until_waiting();
     bool round();
     void serve();
     void resume(std::size_t thread);
@@ -93,11 +110,11 @@ class Block {
     bool open_barrier();
     bool open_warps();
     bool complete(std::size_t first, const Thread& caller) const;
-    void abandon() noexcept;
     std::string stuck() const;
 
     FiberPool& pool_;
     const Grid* grid_ = nullptr;
+    Index index_;
     SharedMemory shared_;
     std::vector<Thread> threads_;
     std::vector<std::uint16_t> order_;
@@ -108,6 +125,8 @@ class Block {
     std::size_t ended_ = 0;
     std::size_t at_barrier_ = 0;
     std::size_t in_warp_ = 0;
+    std::size_t polling_ = 0;
+    bool progress_ = false;
     std::exception_ptr failure_;
     bool abandoning_ = false;
 };

@@ -49,7 +49,8 @@ class FiberPool {
     /// cache.
     Fiber& take();
     /// For ThreadSanitizer: from here on take() hands out at least so many in turns, so that the threads of a
-    /// block have each a stack and a history of its own even where they run one after another.
+    /// block, or of blocks that are alive at once, have each a stack and a history of its own even where they
+    /// run one after another.
     void rotate(std::size_t fibers);
     /// Gives a fiber back once its work has ended.
     void give(Fiber& fiber) { idle_.push_back(&fiber); }

@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <atomic>
+#include <deque>
 #include <exception>
 #include <mutex>
 #include <numeric>
+#include <span>
 #include <unordered_map>
+#include <vector>
 
 #include "kernels/launch/host_device.hpp"
+#include "kernels/launch/host_thread_sanitizer.hpp"
 
 namespace gridmark::launch::executor {
 namespace {
@@ -17,6 +21,9 @@ namespace {
 // A block of 1024 waiting threads holds 2048 memory mappings (stacks and their guard pages), and Linux allows
 // a process 65,530.
 constexpr int most_workers = 16;
+
+// Threads of blocks that are alive at once, a fiber each; ThreadSanitizer knows some 8000 threads in all.
+constexpr int resident_threads = thread_sanitizer ? 1024 : 4096;
 
 std::mutex limits_mutex;
 std::unordered_map<const void*, std::size_t>& limits() {
@@ -68,6 +75,11 @@ struct Worker {
     Block block{fibers};
 };
 
+Worker& worker() {
+    thread_local Worker mine;
+    return mine;
+}
+
 void run_blocks(const Grid& grid) {
     const std::uint64_t count = volume(grid.shape.grid);
     const BlockOrder order(grid.options, count);
@@ -79,19 +91,76 @@ void run_blocks(const Grid& grid) {
 #pragma omp parallel num_threads(workers)
     {
         try {
-            thread_local Worker worker;
-            worker.block.start_launch(grid);
+            Block& block = worker().block;
+            block.start_launch(grid);
             // In turns, and relaxed: neighbours run on different threads, and nothing but the end of the
             // launch orders them, so that ThreadSanitizer sees what one block reads and another writes.
             const auto stride = static_cast<std::uint64_t>(omp_get_num_threads());
             for (auto i = static_cast<std::uint64_t>(omp_get_thread_num());
                  i < count && !failed.load(std::memory_order_relaxed); i += stride)
-                worker.block.run(order(i));
+                block.run(order(i));
         } catch (...) {
             if (!failed.exchange(true)) failure = std::current_exception();
         }
     }
     if (failure) std::rethrow_exception(failure);
+}
+
+// Where those blocks wait that are left, the first few by name.
+std::string deadlock(const std::vector<Block*>& left) {
+    constexpr std::size_t named = 3;
+    std::string text = "blocks wait for each other: ";
+    for (std::size_t i = 0; i < std::min(left.size(), named); ++i)
+        text += (i > 0 ? ", " : "") + left[i]->waiting();
+    if (left.size() > named) text += " and " + std::to_string(left.size() - named) + " more";
+    return text;
+}
+
+// Every block in turns as far as it can go, so that some are as far ahead of others as they ever get.
+void take_turns(const Grid& grid, std::vector<Block*> left) {
+    Random random(grid.options.seed);
+    while (!left.empty()) {
+        if (grid.options.order == HostOptions::Order::random) random.shuffle(std::span(left));
+        bool went_on = false;
+        std::erase_if(left, [&](Block* block) {
+            const Block::Turn turn = block->turn();
+            went_on |= turn != Block::Turn::waits;
+            return turn == Block::Turn::ended;
+        });
+        if (!went_on && !left.empty()) throw Error(deadlock(left));
+    }
+}
+
+void run_together(const Grid& grid) {
+    const std::uint64_t count = volume(grid.shape.grid);
+    const BlockOrder order(grid.options, count);
+    if constexpr (thread_sanitizer) worker().fibers.rotate(count * volume(grid.shape.block));
+    std::deque<Block> blocks;
+    std::vector<Block*> left;
+    try {
+        for (std::uint64_t i = 0; i < count; ++i) {
+            Block& block = blocks.emplace_back(worker().fibers);
+            block.start_launch(grid);
+            block.start(order(i));
+            left.push_back(&block);
+        }
+        take_turns(grid, left);
+    } catch (...) {
+        for (Block* block : left)
+            block->abandon();
+        throw;
+    }
+}
+
+// Both ways of running a grid, once the launch is known to be allowed.
+template <class Run>
+void run_on_device(Stream stream, const Shape& shape, const void* kernel, Call call, Run run) {
+    check_host(stream);
+    if (Block::current() != nullptr) throw Error("a kernel cannot launch a kernel");
+    check_geometry(shape);
+    check_dynamic(kernel, shape.shared_bytes);
+    auto& device = static_cast<HostDevice&>(*stream.device);
+    device.launch(call, [&] { run({shape, call, device.next_options()}); });
 }
 
 }  // namespace
@@ -110,12 +179,18 @@ void allow_dynamic_shared(const void* kernel, std::size_t bytes) {
 }
 
 void run_grid(Stream stream, const Shape& shape, const void* kernel, Call call) {
-    check_host(stream);
-    if (Block::current() != nullptr) throw Error("a kernel cannot launch a kernel");
-    check_geometry(shape);
-    check_dynamic(kernel, shape.shared_bytes);
-    auto& device = static_cast<HostDevice&>(*stream.device);
-    device.launch(call, [&] { run_blocks({shape, call, device.next_options()}); });
+    run_on_device(stream, shape, kernel, call, run_blocks);
+}
+
+void run_grid_together(Stream stream, const Shape& shape, const void* kernel, Call call) {
+    run_on_device(stream, shape, kernel, call, [](const Grid& grid) {
+        check_resident(grid.shape, resident_blocks(static_cast<unsigned>(volume(grid.shape.block))));
+        run_together(grid);
+    });
+}
+
+int resident_blocks(unsigned threads) {
+    return std::max(1, resident_threads / static_cast<int>(threads));
 }
 
 }  // namespace gridmark::launch::executor

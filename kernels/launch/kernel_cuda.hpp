@@ -23,20 +23,63 @@ namespace gridmark::launch {
 // linker would keep one of each pair.
 inline namespace cuda {
 
-/// Runs `kernel` on `shape`, after all that the stream holds. Arguments convert to the kernel's parameters.
+/// CUDA's two ways to launch a kernel.
+using Start = cudaError_t (*)(const void*, dim3, dim3, void**, std::size_t, cudaStream_t);
+
 template <class... Params, class... Args>
-void launch(Stream stream, const Shape& shape, void (*kernel)(Params...), Args&&... args) {
+cudaError_t start_kernel(Start start, Stream stream, const Shape& shape, void (*kernel)(Params...),
+                         Args&&... args) {
     static_assert(sizeof...(Params) == sizeof...(Args), "as many arguments as the kernel has parameters");
     static_assert((std::is_trivially_copyable_v<Params> && ...), "kernel parameters are plain data");
     check_gpu_launch(stream, shape);
-    const auto start = [&](Params... values) {
+    const auto with = [&](Params... values) {
         void* pointers[sizeof...(Params) + 1] = {static_cast<void*>(&values)..., nullptr};
         const dim3 grid(shape.grid.x, shape.grid.y, shape.grid.z);
         const dim3 block(shape.block.x, shape.block.y, shape.block.z);
-        return cudaLaunchKernel(reinterpret_cast<const void*>(kernel), grid, block, pointers,
-                                shape.shared_bytes, static_cast<cudaStream_t>(stream.handle));
+        return start(reinterpret_cast<const void*>(kernel), grid, block, pointers, shape.shared_bytes,
+                     static_cast<cudaStream_t>(stream.handle));
     };
-    check_cuda(start(std::forward<Args>(args)...), "launching a kernel");
+    return with(std::forward<Args>(args)...);
+}
+
+/// Runs `kernel` on `shape`, after all that the stream holds. Arguments convert to the kernel's parameters.
+template <class... Params, class... Args>
+void launch(Stream stream, const Shape& shape, void (*kernel)(Params...), Args&&... args) {
+    check_cuda(start_kernel(cudaLaunchKernel, stream, shape, kernel, std::forward<Args>(args)...),
+               "launching a kernel");
+}
+
+/// Multiprocessors of the calling thread's GPU.
+inline int multiprocessors() {
+    int device = 0, count = 0;
+    check_cuda(cudaGetDevice(&device), "asking for the GPU");
+    check_cuda(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device),
+               "counting multiprocessors");
+    return count;
+}
+
+/// Blocks of `kernel` that this GPU holds at once.
+template <class... Params>
+int resident_blocks(void (*kernel)(Params...), unsigned block_threads, std::size_t dynamic_shared = 0) {
+    int blocks = 0;
+    check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, reinterpret_cast<const void*>(kernel),
+                                                             static_cast<int>(block_threads), dynamic_shared),
+               "reading a kernel's occupancy");
+    return blocks * multiprocessors();
+}
+
+/// Like launch(), with all blocks on the GPU at once, so that they may wait for each other (exchange.hpp).
+/// Throws Error for more blocks than resident_blocks().
+template <class... Params, class... Args>
+void launch_cooperative(Stream stream, const Shape& shape, void (*kernel)(Params...), Args&&... args) {
+    const cudaError_t error =
+        start_kernel(cudaLaunchCooperativeKernel, stream, shape, kernel, std::forward<Args>(args)...);
+    if (error == cudaErrorCooperativeLaunchTooLarge) {
+        (void)cudaGetLastError();
+        check_resident(
+            shape, resident_blocks(kernel, static_cast<unsigned>(volume(shape.block)), shape.shared_bytes));
+    }
+    check_cuda(error, "launching a kernel whose blocks run at once");
 }
 
 /// Sets a GRIDMARK_CONSTANT, in the order of the stream. Not while the stream is captured: the graph would

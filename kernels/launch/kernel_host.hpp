@@ -17,9 +17,9 @@ namespace gridmark::launch {
 // See kernel_cuda.hpp for why this namespace is needed.
 inline namespace host {
 
-/// Runs `kernel` on `shape` and returns when it is done.
-template <class... Params, class... Args>
-void launch(Stream stream, const Shape& shape, void (*kernel)(Params...), Args&&... args) {
+/// Puts the arguments together and lets `run` (executor::run_grid or its like) call `kernel` with them.
+template <class Run, class... Params, class... Args>
+void run_kernel(Run run, Stream stream, const Shape& shape, void (*kernel)(Params...), Args&&... args) {
     static_assert(sizeof...(Params) == sizeof...(Args), "as many arguments as the kernel has parameters");
     static_assert((std::is_trivially_copyable_v<Params> && ...), "kernel parameters are plain data");
     struct Arguments {
@@ -31,8 +31,31 @@ void launch(Stream stream, const Shape& shape, void (*kernel)(Params...), Args&&
         const auto& call = *static_cast<const Arguments*>(erased);
         std::apply(call.kernel, call.values);
     };
-    executor::run_grid(stream, shape, reinterpret_cast<const void*>(kernel),
-                       {invoke, &arguments, sizeof arguments});
+    run(stream, shape, reinterpret_cast<const void*>(kernel),
+        executor::Call{invoke, &arguments, sizeof arguments});
+}
+
+/// Runs `kernel` on `shape` and returns when it is done.
+template <class... Params, class... Args>
+void launch(Stream stream, const Shape& shape, void (*kernel)(Params...), Args&&... args) {
+    run_kernel(executor::run_grid, stream, shape, kernel, std::forward<Args>(args)...);
+}
+
+/// The same with all blocks alive at once.
+template <class... Params, class... Args>
+void launch_cooperative(Stream stream, const Shape& shape, void (*kernel)(Params...), Args&&... args) {
+    run_kernel(executor::run_grid_together, stream, shape, kernel, std::forward<Args>(args)...);
+}
+
+/// The host has none; so many, that kernels which share out their work find some.
+inline int multiprocessors() {
+    return 11;
+}
+
+/// A few: a fiber each for all their threads.
+template <class... Params>
+int resident_blocks(void (*)(Params...), unsigned block_threads, std::size_t = 0) {
+    return executor::resident_blocks(block_threads);
 }
 
 /// Sets a GRIDMARK_CONSTANT for the launches that follow.

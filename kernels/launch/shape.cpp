@@ -34,4 +34,11 @@ void check_geometry(const Shape& shape) {
                     " are the most");
 }
 
+void check_resident(const Shape& shape, int resident) {
+    const std::uint64_t blocks = volume(shape.grid);
+    if (blocks > static_cast<std::uint64_t>(resident))
+        throw Error("cannot launch " + std::to_string(blocks) +
+                    " blocks that wait for each other: " + std::to_string(resident) + " of them fit at once");
+}
+
 }  // namespace gridmark::launch

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "kernels/ginzburg_landau/start.hpp"
-#include "kernels/random.hpp"
 #include "tests/ginzburg_landau/versions.hpp"
 #include "tests/launch/orders.hpp"
 
@@ -26,25 +25,11 @@ struct LongRun {
     explicit LongRun(int n) : p(ginzburg_landau::medium(n)) {
         start = ginzburg_landau::random_state<T>(p, 7, 0.1);
         same = ginzburg_landau::reference_solve<T>(p, start, steps);
-        exact = solve_in_double(0);
+        exact = ginzburg_landau::reference_solve<double>(p, std::vector<double>(start.begin(), start.end()),
+                                                         steps);
         spread = 0;
         for (std::uint64_t seed = 1; seed <= 3; ++seed)
-            spread = std::max(spread, 4 * distance(solve_in_double(seed), exact));
-    }
-
-  private:
-    /// The reference in double, with every value of every step's state moved by up to four roundings of T
-    /// (none for seed 0): what rounding can do to a run, whatever the equation makes of it.
-    std::vector<double> solve_in_double(std::uint64_t seed) const {
-        constexpr double unit = std::numeric_limits<T>::epsilon() / 2;
-        std::vector<double> state(start.begin(), start.end());
-        std::uint64_t index = 0;
-        for (int s = 0; s < steps; ++s) {
-            state = ginzburg_landau::reference_solve<double>(p, state, 1);
-            for (double& value : state)
-                if (seed != 0) value += 4 * unit * (2 * unit_random(seed, index++) - 1) * std::abs(value);
-        }
-        return state;
+            spread = std::max(spread, ginzburg_landau::rounding_spread<T>(p, start, steps, exact, seed));
     }
 };
 

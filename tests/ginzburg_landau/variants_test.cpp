@@ -55,7 +55,8 @@ INSTANTIATE_TEST_SUITE_P(On, Gpu, testing::ValuesIn(launch_tests::all_targets())
 
 TEST(GpuVersions, RefuseBlocksThatTheyCannotRun) {
     const auto check = [](std::string_view name, int block) {
-        ginzburg_landau::find_gpu_variant<float>(launch::Executor::host, name)->check(block);
+        const Problem p = ginzburg_landau::medium(100);
+        ginzburg_landau::find_gpu_variant<float>(launch::Executor::host, name)->check(p, block);
     };
     for (const int block : {-1, 0, 1025}) {
         EXPECT_THROW(check("gpu_overlap8", block), std::invalid_argument);

@@ -20,15 +20,6 @@ class Fault : public OnEach {
     static std::string at(int line) { return "tests/launch/faults.cu:" + std::to_string(line); }
 };
 
-// The error holds every part, in this order.
-void expect_parts(const std::string& error, const std::vector<std::string>& parts) {
-    std::size_t from = 0;
-    for (const std::string& part : parts) {
-        from = error.find(part, from);
-        ASSERT_NE(from, std::string::npos) << "no \"" << part << "\" in \"" << error << "\"";
-    }
-}
-
 TEST_P(Fault, ThreadsRunInTheOrderAskedFor) {
     if (launch::executor::thread_sanitizer) GTEST_SKIP() << "counts without a barrier: a race";
     constexpr unsigned threads = 40, rounds = 2;

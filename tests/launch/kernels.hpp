@@ -51,6 +51,14 @@ GRIDMARK_BOTH_EXECUTORS(
     // texture.cu: every value of a texture and `rim` points around it.
     void fetch_floats(launch::Stream, const launch::Texture3View<float>&, float* to, int rim);
     void fetch_doubles(launch::Stream, const launch::Texture3View<double>&, double* to, int rim);
+    // cooperative.cu: blocks that wait for each other. Each holds a value; a step replaces it by the mean of its
+    // neighbours' on a ring. The state lies twice in `values`, the second time for every other step; `flags` holds a
+    // flag a block, `epochs` the number of the last message of each.
+    void ring_by_flags(launch::Stream, double* values, unsigned* flags, unsigned* epochs, unsigned blocks,
+                       unsigned threads, int steps);
+    void ring_by_letters(launch::Stream, double* values, unsigned long long* letters, unsigned* epochs, unsigned blocks,
+                         unsigned threads, int steps);
+    int ring_blocks(unsigned threads);
     // cost.cu: no barrier, and two barriers `times` times.
     void add_one(launch::Stream, float* values, unsigned blocks, unsigned threads);
     void rotate(launch::Stream, float* values, unsigned blocks, unsigned threads, int times);
@@ -76,6 +84,14 @@ void write_past_dynamic(launch::Stream, int index);
 void order_of_threads(launch::Stream, unsigned* to, unsigned threads, int rounds);
 void throw_in_kernel(launch::Stream, unsigned blocks, bool after_barrier);
 void deep_stack(launch::Stream, int levels, float* to);
+void ring_without_waiting(launch::Stream, double* values, unsigned* flags, unsigned* epochs, unsigned blocks,
+                          int steps);
+void ring_without_signal(launch::Stream, double* values, unsigned* flags, unsigned* epochs, unsigned blocks,
+                         int steps);
+void wait_alone(launch::Stream, unsigned* flag, unsigned blocks, bool cooperative);
+void throw_while_others_wait(launch::Stream, unsigned* flag, unsigned blocks);
+int line_of_wait();
+int line_of_wait_alone();
 int line_of_barrier_for_some();
 int line_of_first_barrier();
 int line_of_second_barrier();

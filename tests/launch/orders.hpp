@@ -79,4 +79,13 @@ std::string error_of(Run run) {
     return {};
 }
 
+/// Expects the error to hold every part, in this order.
+inline void expect_parts(const std::string& error, const std::vector<std::string>& parts) {
+    std::size_t from = 0;
+    for (const std::string& part : parts) {
+        from = error.find(part, from);
+        ASSERT_NE(from, std::string::npos) << "no \"" << part << "\" in \"" << error << "\"";
+    }
+}
+
 }  // namespace gridmark::launch_tests

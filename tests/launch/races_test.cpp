@@ -45,6 +45,24 @@ TEST_F(RaceDeathTest, BetweenBlocks) {
     EXPECT_EXIT(race(), reported, "neighbour_in_place_kernel");
 }
 
+// What the flag of a neighbour orders is no race; what nobody waited for is one.
+TEST_F(RaceDeathTest, BetweenBlocksThatShouldWaitForEachOther) {
+    const auto race = [&](auto run) {
+        Buffer<double> values(*device, std::vector<double>(10, 1.0));
+        Buffer<unsigned> flags(*device, std::vector<unsigned>(5)), epochs(*device, std::vector<unsigned>(5));
+        run(values.data(), flags.data(), epochs.data());
+        std::exit(0);
+    };
+    EXPECT_EXIT(race([&](double* values, unsigned* flags, unsigned* epochs) {
+                    host::ring_without_waiting(device->stream(), values, flags, epochs, 5, 5);
+                }),
+                reported, "ring_by_flags_kernel");
+    EXPECT_EXIT(race([&](double* values, unsigned* flags, unsigned* epochs) {
+                    host::ring_by_flags(device->stream(), values, flags, epochs, 5, 2, 5);
+                }),
+                testing::ExitedWithCode(0), "");
+}
+
 TEST_F(RaceDeathTest, InALoopOnTheCpu) {
     const auto race = [](bool racing) {
         std::vector<int> values(1000, 1);

@@ -33,10 +33,15 @@ TEST(GinzburgLandauPlan, DeclaresLeastTrafficAnd128OperationsAPair) {
         SCOPED_TRACE(point.name);
         const json& p = point.parameters;
         const int n = p["n"];
-        EXPECT_EQ(point.bytes, 4.0 * n * (p["precision"] == "float" ? 4 : 8));
+        const double state_twice = 4.0 * n * (p["precision"] == "float" ? 4 : 8);
+        EXPECT_EQ(point.steps, p.value("steps", 1));
+        EXPECT_EQ(point.bytes, state_twice / point.steps);
+        EXPECT_EQ(point.stepwise_bytes, point.steps > 1 ? state_twice : 0);
         EXPECT_EQ(point.flops, 128.0 * n);
-        const bool in_place = point.variant == "gpu_overlap8" || point.variant == "cpu_overlap";
-        EXPECT_EQ(point.working_set, point.bytes * (in_place ? 1 : 2));
+        const std::map<std::string, int> states{
+            {"gpu_overlap8", 1}, {"cpu_overlap", 1}, {"gpu_registers", 1}, {"gpu_persistent", 3}};
+        const auto found = states.find(point.variant);
+        EXPECT_EQ(point.working_set, state_twice * (found == states.end() ? 2 : found->second));
         EXPECT_EQ(point.launches, point.variant == "gpu_relaunch" ? 4 : 1);
     }
 }
@@ -46,7 +51,9 @@ TEST(GinzburgLandauPlan, NamesItsParameters) {
         const json& p = point.parameters;
         std::string name = fmt::format("ginzburg_landau/{}/{}/{}/", point.variant, p["n"].get<int>(),
                                        p["precision"].get<std::string>());
-        if (p.contains("block")) {
+        if (p.contains("steps")) {
+            name += fmt::format("steps_{}", p["steps"].get<int>());
+        } else if (p.contains("block")) {
             name += fmt::format("block_{}", p["block"].get<int>());
         } else {
             const std::map<int, std::string> teams{{1, "one"}, {4, "four"}, {16, "all"}};
@@ -79,8 +86,9 @@ TEST(GinzburgLandauPlan, ReportsBothPublishedSizesEqually) {
 TEST(GinzburgLandauPlan, TimesTheWholeRunOfTheSlides) {
     for (const Preset preset : {Preset::paper, Preset::full})
         for (const Point& point : points(preset)) {
-            const bool timed_whole = point.parameters.contains("block") && is_published(point);
-            EXPECT_EQ(point.iterations, timed_whole ? 30000 : 0) << point.name;
+            const bool timed_whole = !point.parameters.contains("threads") && is_published(point);
+            EXPECT_EQ(point.iterations * point.steps, timed_whole ? 30000 : 0) << point.name;
+            EXPECT_EQ(point.iterations % 2, 0) << "a graph must end in the buffer that it began with";
         }
     for (const Point& point : points(Preset::quick))
         EXPECT_EQ(point.iterations, 0) << point.name;
@@ -93,9 +101,14 @@ TEST(GinzburgLandauPlan, SweepsSizesAndBlocks) {
         sizes[point.variant].insert(p["n"].get<int>());
         if (p.contains("block") && p["n"] == 16384) blocks[point.variant].insert(p["block"].get<int>());
     }
-    ASSERT_EQ(sizes.size(), 5U);
+    ASSERT_EQ(sizes.size(), 7U);
     for (const auto& [variant, found] : sizes) {
         EXPECT_EQ(*found.begin(), 1 << 10) << variant;
+        if (variant == "gpu_persistent") {
+            EXPECT_EQ(*found.rbegin(), 1 << 16) << "what fits on the chip";
+            EXPECT_EQ(found.size(), 5U);
+            continue;
+        }
         EXPECT_TRUE(found.contains(1 << 22)) << variant;
         EXPECT_GE(found.size(), 9U) << variant;
     }
@@ -127,7 +140,7 @@ TEST(GinzburgLandauPlan, PreparesWorkThatVerifies) {
         EXPECT_EQ(v.steps % 2, 1) << "an even number would end in the buffer that holds the start";
         ++verified;
     }
-    EXPECT_EQ(verified, 2 * 2 * 5);
+    EXPECT_EQ(verified, 2 * 2 * 7);
 }
 
 TEST(GinzburgLandauPlan, CountsArithmeticOverBlocks) {

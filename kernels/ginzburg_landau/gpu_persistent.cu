@@ -1,0 +1,240 @@
+// Ours, for states that fit on the chip: a launch that stays for as many steps as one likes. What a launch a
+// step costs, half a microsecond even in a graph, is more than the step itself; so the blocks stay, their
+// points in registers, and tell each other the points at their edges.
+//
+// Nobody hears from a neighbour every stage. Redundant points bridge the time, on two levels:
+//
+//   - a warp holds 32 P points and advances a few steps (`inner`) alone, by shuffles (gpu_warp.cuh).
+//   Neighbouring warps
+//     overlap by what that spoils, 8 points a step, and then take each other's middle from shared memory,
+//     with one barrier;
+//   - a block of W warps holds `own` points and `halo` more at either side. They last for halo / 4 steps;
+//   then
+//     it sends its own points and takes those of its halo, which other blocks send.
+//
+// A block waits only for those whose points it needs, never for the whole grid, and its messages are letters
+// (launch/exchange.hpp): a store, a trip through the L2 cache and a load, without a fence in between. A lane
+// sends what it holds and asks for what it lacks, point by point, so that who sits where is known to none.
+//
+// Letters lie twice, for messages of even and of odd numbers. Nobody writes message k + 2 over a message k
+// that is still needed: before it, the writer has read k + 1 of all whose points it needs, and these are the
+// ones that need its points (both are within a halo of each other); they had read k when they sent k + 1.
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "kernels/ginzburg_landau/gpu.hpp"
+#include "kernels/ginzburg_landau/gpu_warp.cuh"
+#include "kernels/launch/exchange.hpp"
+
+namespace gridmark::ginzburg_landau::GRIDMARK_EXECUTOR {
+namespace persistent {
+
+/// Steps that a warp does alone, measured: an exchange in the block costs about a third of a step in double
+/// and two thirds of one in float.
+template <class T>
+constexpr int inner = sizeof(T) == sizeof(float) ? 6 : 4;
+
+/// More steps between blocks than these cost more for the letters than they save of waiting.
+constexpr int deepest = 16;
+
+/// How the rod is shared out: block b owns points b own ... b own + own - 1, and a halo lasts `depth` steps.
+struct Shares {
+    int n, own, depth;
+};
+
+/// What passes between blocks: two letters a point, and the number of each block's last message.
+template <class T>
+struct Post {
+    launch::Letter<Pair<T>>* letters;
+    unsigned* numbers;
+};
+
+/// A lane's P points: where they lie, and which of them its block sends and which it asks for.
+template <int P, int W, int K>
+struct Seat {
+    static constexpr int advance = warp * P - 2 * lost * K;    // from warp to warp
+    static constexpr int span = (W - 1) * advance + warp * P;  // of a block
+
+    int in_warp;    // index of the first point among the warp's
+    int at[P];      // on the rod
+    unsigned mine;  // bit p: this lane sends point p and stores it at the end
+    unsigned halo;  // bit p: it asks for it. Where neither is set, nobody will miss the point.
+
+    __device__ explicit Seat(const Shares& shares) {
+        const int w = threadIdx.x / warp, side = lost * shares.depth;
+        in_warp = threadIdx.x % warp * P;
+        const int in_block = w * advance + in_warp, first = blockIdx.x * shares.own;
+        const int owned = min(shares.own, shares.n - first);
+        mine = halo = 0;
+        for (int p = 0; p < P; ++p) {
+            const int i = in_warp + p, q = in_block + p - side;
+            at[p] = mirrored(first + q, shares.n);
+            // Of two warps that hold a point one sends it: the one in which it lies further from the edge.
+            const bool held = (i >= lost * K || w == 0) && (i < warp * P - lost * K || w == W - 1);
+            if (q >= 0 && q < owned && held)
+                mine |= 1u << p;
+            else if (q < owned + side)
+                halo |= 1u << p;
+        }
+    }
+};
+
+/// What the warps of a block pass to each other: the points that follow a warp's left rim, and those before
+/// its right one.
+template <class T, int W>
+struct Edges {
+    static constexpr int width = lost * inner<T>;
+    Pair<T> first[W][width], last[W][width];
+};
+
+/// Gives the outer points of every warp, which `inner` steps have spoilt, the values of its neighbours in the
+/// block, where they lie further inside. Two exchanges that follow each other take turns with two `edges`.
+template <class T, int P, int W>
+__device__ inline void exchange_in_block(Edges<T, W>& edges, Pair<T> (&y)[P], int in_warp) {
+    constexpr int width = Edges<T, W>::width, right = warp * P - width;  // where the right rim begins
+    const int w = threadIdx.x / warp;
+#pragma unroll
+    for (int p = 0; p < P; ++p) {
+        const int i = in_warp + p;
+        if (i >= width && i < 2 * width) edges.first[w][i - width] = y[p];
+        if (i >= right - width && i < right) edges.last[w][i - (right - width)] = y[p];
+    }
+    __syncthreads();
+#pragma unroll
+    for (int p = 0; p < P; ++p) {
+        const int i = in_warp + p;
+        if (i < width && w > 0) y[p] = edges.last[w - 1][i];
+        if (i >= right && w < W - 1) y[p] = edges.first[w + 1][i - right];
+    }
+}
+
+/// Sends this lane's own points and waits for the others.
+template <class T, int P, int W>
+__device__ inline void exchange_between_blocks(launch::Letter<Pair<T>>* letters, unsigned number,
+                                               Pair<T> (&y)[P], const Seat<P, W, inner<T>>& seat) {
+#pragma unroll
+    for (int p = 0; p < P; ++p)
+        if (seat.mine >> p & 1u) launch::post(letters + seat.at[p], number, y[p]);
+    launch::wait_until([&] {
+        launch::Letter<Pair<T>> copy[P]{};
+#pragma unroll
+        for (int p = 0; p < P; ++p)
+            if (seat.halo >> p & 1u) copy[p] = launch::look(letters + seat.at[p]);
+        bool all = true;
+#pragma unroll
+        for (int p = 0; p < P; ++p)
+            if (seat.halo >> p & 1u) all = launch::read(copy[p], number, y[p]) && all;
+        return all;
+    });
+    __syncwarp();
+}
+
+template <class T, int P, int W>
+__global__ void __launch_bounds__(warp* W)
+    steps_kernel(T* __restrict__ next, const T* __restrict__ now, Post<T> post, Coefficients<T> c,
+                 Weights<T> w, Shares shares, int steps) {
+    using BlockEdges = Edges<T, W>;
+    GRIDMARK_SHARED(BlockEdges, edges, 2);
+    const int n = shares.n;
+    const Seat<P, W, inner<T>> seat(shares);
+    Stretch<T, P> stretch;
+#pragma unroll
+    for (int p = 0; p < P; ++p)
+        stretch.y[p] = {now[seat.at[p]], now[n + seat.at[p]]};
+
+    unsigned number = post.numbers[blockIdx.x];
+    int turn = 0;
+    for (int done = 0; done < steps;) {
+        const int chunk = min(shares.depth, steps - done);
+        for (int s = 1; s <= chunk; ++s) {
+            stretch.step(c, w);
+            if (s % inner<T> != 0 || s == chunk) continue;
+            exchange_in_block<T, P, W>(edges[turn], stretch.y, seat.in_warp);
+            turn ^= 1;
+        }
+        done += chunk;
+        if (done == steps) break;
+        ++number;
+        exchange_between_blocks(post.letters + static_cast<long>(number & 1u) * n, number, stretch.y, seat);
+    }
+#pragma unroll
+    for (int p = 0; p < P; ++p)
+        if (seat.mine >> p & 1u) {
+            next[seat.at[p]] = stretch.y[p].u;
+            next[n + seat.at[p]] = stretch.y[p].v;
+        }
+    __syncthreads();  // all have read the block's number
+    if (threadIdx.x == 0) post.numbers[blockIdx.x] = number;
+}
+
+/// A size of blocks: how many points it takes, and how it is launched.
+template <class T>
+struct Size {
+    void (*kernel)(T*, const T*, Post<T>, Coefficients<T>, Weights<T>, Shares, int);
+    int warps, span;
+};
+template <class T, int P, int W>
+constexpr Size<T> size_of{steps_kernel<T, P, W>, W, Seat<P, W, inner<T>>::span};
+
+/// How a launch shares out n points: the smallest blocks, one a multiprocessor, with which they fit on the
+/// device, halos of two inner rounds included (then a barrier stands between any two exchanges). Throws
+/// std::invalid_argument where none does.
+template <class T>
+struct Layout {
+    Size<T> size;
+    Shares shares{};
+
+    explicit Layout(int n) {
+        int capacity = 0;
+        for (const Size<T>& candidate :
+             {size_of<T, 3, 4>, size_of<T, 4, 4>, size_of<T, 4, 8>, size_of<T, 8, 8>}) {
+            size = candidate;
+            const int most =
+                std::min(launch::multiprocessors(), launch::resident_blocks(size.kernel, threads()));
+            capacity = most * (size.span - 2 * lost * 2 * inner<T>);
+            if (n > capacity) continue;
+            const int own = (n + most - 1) / most;
+            const int depth = std::min(deepest, (size.span - own) / (2 * lost));
+            shares = {n, own, depth / inner<T> * inner<T>};
+            return;
+        }
+        throw std::invalid_argument("n must be at most " + std::to_string(capacity) +
+                                    " for gpu_persistent: all points stay on the device's multiprocessors");
+    }
+    unsigned threads() const { return static_cast<unsigned>(warp * size.warps); }
+    unsigned blocks() const { return static_cast<unsigned>((shares.n + shares.own - 1) / shares.own); }
+};
+
+}  // namespace persistent
+
+template <class T>
+void step_persistent(launch::Stream stream, const Problem& p, int, int steps, const T* now, T* next,
+                     T* scratch) {
+    const persistent::Layout<T> layout(p.n);
+    static_assert(sizeof(launch::Letter<Pair<T>>) == 2 * sizeof(Pair<T>), "two of them in four states");
+    const persistent::Post<T> post{reinterpret_cast<launch::Letter<Pair<T>>*>(scratch),
+                                   reinterpret_cast<unsigned*>(scratch + 4 * p.values())};
+    launch::launch_cooperative(stream, {{layout.blocks()}, {layout.threads()}}, layout.size.kernel, next, now,
+                               post, coefficients<T>(p), weights<T>(p), layout.shares, steps);
+}
+
+template <class T>
+void check_persistent(const Problem& p, int) {
+    (void)persistent::Layout<T>(p.n);
+}
+
+template <class T>
+std::optional<launch::KernelInfo> info_persistent(const Problem& p, int) {
+    const persistent::Layout<T> layout(p.n);
+    return launch::kernel_info(layout.size.kernel, layout.threads());
+}
+
+template void step_persistent(launch::Stream, const Problem&, int, int, const float*, float*, float*);
+template void step_persistent(launch::Stream, const Problem&, int, int, const double*, double*, double*);
+template std::optional<launch::KernelInfo> info_persistent<float>(const Problem&, int);
+template std::optional<launch::KernelInfo> info_persistent<double>(const Problem&, int);
+template void check_persistent<float>(const Problem&, int);
+template void check_persistent<double>(const Problem&, int);
+
+}  // namespace gridmark::ginzburg_landau::GRIDMARK_EXECUTOR

@@ -1,0 +1,69 @@
+// Ours, for states far larger than the caches: four steps for every load and store. One step a launch reads
+// and writes the whole state each time, and in float that is what it waits for. Here a warp loads 256 points,
+// eight a lane, advances them four steps in its registers and stores the 224 in the middle; neighbouring
+// warps overlap by the 32 that come out wrong (4 a step at either side) and compute those twice. A point is
+// then loaded 8/7 times and stored once every four steps, 3.7 times less traffic than before, and the
+// arithmetic, 8/7 of the least, is what is left to wait for.
+//
+// Eight points a lane pay for the shuffles, of which a stage needs four (in double eight) however many points
+// a lane has, and share few overlapping points among many; more cost so many registers that too few warps
+// are left to hide the latency of the loads.
+#include "kernels/ginzburg_landau/gpu.hpp"
+#include "kernels/ginzburg_landau/gpu_warp.cuh"
+
+namespace gridmark::ginzburg_landau::GRIDMARK_EXECUTOR {
+namespace registers {
+
+constexpr int points = 8, warps = 4;
+constexpr int span = warp * points, own = registers_own;
+static_assert(own == span - 2 * lost * registers_steps);
+
+template <class T>
+__global__ void __launch_bounds__(warp* warps)
+    steps_kernel(T* __restrict__ next, const T* __restrict__ now, Coefficients<T> c, Weights<T> w, int n,
+                 int steps) {
+    const int lane = threadIdx.x % warp;
+    const int first = (blockIdx.x * warps + threadIdx.x / warp) * own;
+    if (first >= n) return;  // a whole warp
+    const int begin = first - lost * registers_steps + lane * points;
+
+    const bool inside = begin >= 0 && begin + points <= n;  // nearly all are: a division less
+    Stretch<T, points> stretch;
+#pragma unroll
+    for (int p = 0; p < points; ++p) {
+        const int at = inside ? begin + p : mirrored(begin + p, n);
+        stretch.y[p] = {now[at], now[n + at]};
+    }
+    for (int s = 0; s < steps; ++s)
+        stretch.step(c, w);
+#pragma unroll
+    for (int p = 0; p < points; ++p) {
+        const int at = begin + p;
+        if (at < first || at >= first + own || at >= n) continue;
+        next[at] = stretch.y[p].u;
+        next[n + at] = stretch.y[p].v;
+    }
+}
+
+}  // namespace registers
+
+template <class T>
+void step_registers(launch::Stream stream, const Problem& p, int, int steps, const T* now, T* next, T*) {
+    const int a_block = registers::own * registers::warps;
+    const launch::Shape shape{{static_cast<unsigned>((p.n + a_block - 1) / a_block)},
+                              {warp * registers::warps}};
+    launch::launch(stream, shape, registers::steps_kernel<T>, next, now, coefficients<T>(p), weights<T>(p),
+                   p.n, steps);
+}
+
+template <class T>
+std::optional<launch::KernelInfo> info_registers(const Problem&, int) {
+    return launch::kernel_info(registers::steps_kernel<T>, warp * registers::warps);
+}
+
+template void step_registers(launch::Stream, const Problem&, int, int, const float*, float*, float*);
+template void step_registers(launch::Stream, const Problem&, int, int, const double*, double*, double*);
+template std::optional<launch::KernelInfo> info_registers<float>(const Problem&, int);
+template std::optional<launch::KernelInfo> info_registers<double>(const Problem&, int);
+
+}  // namespace gridmark::ginzburg_landau::GRIDMARK_EXECUTOR

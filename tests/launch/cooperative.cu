@@ -1,0 +1,128 @@
+// Blocks of one launch that wait for each other, rightly and wrongly.
+
+#include <stdexcept>
+
+#include "kernels/launch/exchange.hpp"
+#include "tests/launch/kernels.hpp"
+
+namespace gridmark::launch_tests::GRIDMARK_EXECUTOR {
+namespace {
+
+using launch::Letter;
+
+enum class Mistake { none, no_wait, no_signal };
+
+/// A block's neighbours on the ring.
+struct Ring {
+    unsigned here, before, after;
+    __device__ Ring()
+        : here(blockIdx.x),
+          before((blockIdx.x + gridDim.x - 1) % gridDim.x),
+          after((blockIdx.x + 1) % gridDim.x) {}
+};
+
+constexpr int wait_line = __LINE__ + 16;
+template <Mistake mistake>
+__global__ void ring_by_flags_kernel(double* values, unsigned* flags, unsigned* epochs, int steps) {
+    const Ring ring;
+    const bool first = threadIdx.x == 0;
+    const unsigned start = epochs[ring.here], count = gridDim.x;
+    for (unsigned step = 1; step <= static_cast<unsigned>(steps); ++step) {
+        // The neighbours' last step: what they made of the step before, which they read, may be overwritten.
+        const double* const now = values + (step + 1) % 2 * count;
+        double* const next = values + step % 2 * count;
+        if (first) next[ring.here] = (now[ring.before] + now[ring.after]) / 2;
+        __syncthreads();
+        if (first && mistake == Mistake::no_signal && ring.here == 1 && step == 2) return;
+        if (first) launch::signal(&flags[ring.here], start + step);
+        const auto signalled = [&](unsigned block) { return launch::signalled(&flags[block], start + step); };
+        if (first && mistake != Mistake::no_wait)
+            launch::wait_until([&] { return signalled(ring.before) && signalled(ring.after); });
+        __syncthreads();
+    }
+    if (first) epochs[ring.here] = start + static_cast<unsigned>(steps);
+}
+
+/// Two places a block, for messages of even and of odd numbers.
+__global__ void ring_by_letters_kernel(double* values, Letter<double>* letters, unsigned* epochs, int steps) {
+    const Ring ring;
+    if (threadIdx.x > 0) return;
+    unsigned number = epochs[ring.here];
+    double value = values[ring.here];
+    for (int step = 0; step < steps; ++step) {
+        ++number;
+        Letter<double>* const place = letters + number % 2 * gridDim.x;
+        double before = 0, after = 0;
+        launch::post(&place[ring.here], number, value);
+        launch::wait_until([&] {
+            const Letter<double> one = launch::look(&place[ring.before]),
+                                 other = launch::look(&place[ring.after]);
+            return launch::read(one, number, before) && launch::read(other, number, after);
+        });
+        value = (before + after) / 2;
+    }
+    values[ring.here] = value;
+    epochs[ring.here] = number;
+}
+
+#if defined(GRIDMARK_HOST_EXECUTOR)
+constexpr int alone_line = __LINE__ + 3;
+void wait_alone_kernel(unsigned* flag) {
+    __syncthreads();
+    if (threadIdx.x == 1) launch::wait_until([&] { return launch::signalled(flag, 1); });
+    __syncthreads();
+    if (blockIdx.x == 7) throw std::runtime_error("never");
+}
+
+void throw_while_others_wait_kernel(unsigned* flag) {
+    if (blockIdx.x == 2) throw std::runtime_error("negative temperature");
+    launch::wait_until([&] { return launch::signalled(flag, 1); });
+}
+#endif
+
+}  // namespace
+
+void ring_by_flags(launch::Stream stream, double* values, unsigned* flags, unsigned* epochs, unsigned blocks,
+                   unsigned threads, int steps) {
+    launch::launch_cooperative(stream, {{blocks}, {threads}}, ring_by_flags_kernel<Mistake::none>, values,
+                               flags, epochs, steps);
+}
+void ring_by_letters(launch::Stream stream, double* values, unsigned long long* letters, unsigned* epochs,
+                     unsigned blocks, unsigned threads, int steps) {
+    launch::launch_cooperative(stream, {{blocks}, {threads}}, ring_by_letters_kernel, values,
+                               reinterpret_cast<Letter<double>*>(letters), epochs, steps);
+}
+int ring_blocks(unsigned threads) {
+    return launch::resident_blocks(ring_by_flags_kernel<Mistake::none>, threads);
+}
+
+#if defined(GRIDMARK_HOST_EXECUTOR)
+void ring_without_waiting(launch::Stream stream, double* values, unsigned* flags, unsigned* epochs,
+                          unsigned blocks, int steps) {
+    launch::launch_cooperative(stream, {{blocks}, {2}}, ring_by_flags_kernel<Mistake::no_wait>, values, flags,
+                               epochs, steps);
+}
+void ring_without_signal(launch::Stream stream, double* values, unsigned* flags, unsigned* epochs,
+                         unsigned blocks, int steps) {
+    launch::launch_cooperative(stream, {{blocks}, {1}}, ring_by_flags_kernel<Mistake::no_signal>, values,
+                               flags, epochs, steps);
+}
+void wait_alone(launch::Stream stream, unsigned* flag, unsigned blocks, bool cooperative) {
+    if (cooperative)
+        launch::launch_cooperative(stream, {{blocks}, {4}}, wait_alone_kernel, flag);
+    else
+        launch::launch(stream, {{blocks}, {4}}, wait_alone_kernel, flag);
+}
+void throw_while_others_wait(launch::Stream stream, unsigned* flag, unsigned blocks) {
+    launch::launch_cooperative(stream, {{blocks}, {4}}, throw_while_others_wait_kernel, flag);
+}
+int line_of_wait_alone() {
+    return alone_line;
+}
+#endif
+
+int line_of_wait() {
+    return wait_line;
+}
+
+}  // namespace gridmark::launch_tests::GRIDMARK_EXECUTOR
