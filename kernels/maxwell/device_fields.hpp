@@ -12,6 +12,7 @@ namespace gridmark::maxwell {
 template <class T>
 class DeviceFields {
   public:
+    DeviceFields() = default;
     DeviceFields(launch::Device& device, const Layout& layout) : device_(&device), layout_(layout) {
         for (launch::Buffer<T>& field : fields_) {
             field = launch::Buffer<T>(device, layout.size());
@@ -45,8 +46,8 @@ class DeviceFields {
     }
 
   private:
-    launch::Device* device_;
-    Layout layout_;
+    launch::Device* device_ = nullptr;
+    Layout layout_{};
     launch::Buffer<T> fields_[components];
 };
 

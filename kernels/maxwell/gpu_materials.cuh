@@ -28,11 +28,11 @@ struct FromArrays {
     struct LoadedH {
         Pack<T> mu[3];
     };
-    static std::size_t shared_bytes(const Pass<T>&) { return 0; }
+    static std::size_t shared_bytes(const Indexed<T>&) { return 0; }
 
     __device__ FromArrays(const Pass<T>& pass, void*) : arrays_(pass.now) {}
 
-    __device__ LoadedE load_e(std::size_t at) const {
+    __device__ LoadedE load_e(unsigned at) const {
         LoadedE loaded;
         for (int c = 0; c < 3; ++c) {
             loaded.eps[c] = load_once(arrays_.eps.data[c] + at);
@@ -40,7 +40,7 @@ struct FromArrays {
         }
         return loaded;
     }
-    __device__ LoadedH load_h(std::size_t at) const {
+    __device__ LoadedH load_h(unsigned at) const {
         LoadedH loaded;
         for (int c = 0; c < 3; ++c)
             loaded.mu[c] = load_once(arrays_.mu.data[c] + at);
@@ -85,8 +85,8 @@ struct FromIndex {
     };
     using LoadedE = Loaded;
     using LoadedH = Loaded;
-    static std::size_t shared_bytes(const Pass<T>& pass) {
-        return pass.index.combinations_e * sizeof(OfE<T>) + pass.index.combinations_h * sizeof(OfH<T>);
+    static std::size_t shared_bytes(const Indexed<T>& index) {
+        return index.combinations_e * sizeof(OfE<T>) + index.combinations_h * sizeof(OfH<T>);
     }
 
     /// By all threads of a block, which wait for each other behind it.
@@ -100,12 +100,8 @@ struct FromIndex {
             of_h_[k] = index_.of_h[k];
     }
 
-    __device__ LoadedE load_e(std::size_t at) const {
-        return *reinterpret_cast<const Loaded*>(index_.e + at);
-    }
-    __device__ LoadedH load_h(std::size_t at) const {
-        return *reinterpret_cast<const Loaded*>(index_.h + at);
-    }
+    __device__ LoadedE load_e(unsigned at) const { return *reinterpret_cast<const Loaded*>(index_.e + at); }
+    __device__ LoadedH load_h(unsigned at) const { return *reinterpret_cast<const Loaded*>(index_.h + at); }
     __device__ PackOfE<T> of_e(const LoadedE& loaded) const {
         PackOfE<T> result;
         look_up(loaded, [&](int i, int number) {

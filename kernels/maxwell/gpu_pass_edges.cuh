@@ -12,41 +12,41 @@ namespace gridmark::maxwell::GRIDMARK_EXECUTOR {
 /// A thread's pack: the node of its first value, and where that stands in the arrays.
 struct Node {
     int x, y, z;
-    std::size_t offset;
+    unsigned offset;
 };
 
 /// Sets the ghosts beside a pack on the face across x, which lie at `to`.
 template <class T>
 __device__ inline void set_x_ghosts(const Pass<T>& pass, const Node& at, const Pack<T> (&e)[3], T side,
-                                    std::size_t to) {
+                                    unsigned to) {
     const Wave<T>& wave = pass.ahead.wave;
     for (int i = 0; i < pack_width<T>; ++i) {
         const int z = at.z + i;
         if (z >= wave.n) return;
-        if (at.y > 0) pass.h[2][to + i] = ghost_hz_at_x(side, e[1].v[i], wave.e[1][z]);
-        if (z > 0) pass.h[1][to + i] = ghost_hy_at_x(side, e[2].v[i], wave.h[0][z]);
+        if (at.y > 0) pass.h.data[2][to + i] = ghost_hz_at_x(side, e[1].v[i], wave.e[1][z]);
+        if (z > 0) pass.h.data[1][to + i] = ghost_hy_at_x(side, e[2].v[i], wave.h[0][z]);
     }
 }
 
 /// The same across y.
 template <class T>
 __device__ inline void set_y_ghosts(const Pass<T>& pass, const Node& at, const Pack<T> (&e)[3], T side,
-                                    std::size_t to) {
+                                    unsigned to) {
     const Wave<T>& wave = pass.ahead.wave;
     for (int i = 0; i < pack_width<T>; ++i) {
         const int z = at.z + i;
         if (z >= wave.n) return;
-        if (at.x > 0) pass.h[2][to + i] = ghost_hz_at_y(side, e[0].v[i], wave.e[0][z]);
-        if (z > 0) pass.h[0][to + i] = ghost_hx_at_y(side, e[2].v[i], wave.h[1][z]);
+        if (at.x > 0) pass.h.data[2][to + i] = ghost_hz_at_y(side, e[0].v[i], wave.e[0][z]);
+        if (z > 0) pass.h.data[0][to + i] = ghost_hx_at_y(side, e[2].v[i], wave.h[1][z]);
     }
 }
 
 /// Across z, beside value i of the pack.
 template <class T>
 __device__ inline void set_z_ghosts(const Pass<T>& pass, const Node& at, const Pack<T> (&e)[3], int i, T side,
-                                    std::size_t to) {
-    if (at.x > 0) pass.h[1][to] = ghost_hy_at_z(side, e[0].v[i]);
-    if (at.y > 0) pass.h[0][to] = ghost_hx_at_z(side, e[1].v[i]);
+                                    unsigned to) {
+    if (at.x > 0) pass.h.data[1][to] = ghost_hy_at_z(side, e[0].v[i]);
+    if (at.y > 0) pass.h.data[0][to] = ghost_hx_at_z(side, e[1].v[i]);
 }
 
 /// Sets all ghosts beside a pack of new E. Those that lie in the pack's own slots of H have been stored as

@@ -5,14 +5,14 @@
 // E's half step reads all of H, H's reads all of the new E; in a kernel each, 108 bytes a node move in float,
 // although a step need only read six fields and nine coefficients once and write six fields: 84. One kernel
 // can do both if it has E at a node and its three neighbours behind it (x - 1, y - 1, z - 1) before it does H
-// there. So a block marches along x. In plane x its threads, a tile of packs along z by rows along y, compute
-// the new E each at its place and show it to each other in shared memory; behind a barrier each computes H
-// from its own E, its neighbours' and its own of the plane before, which it kept in registers.
+// there. So a block marches along x. Its threads are a tile of packs along z by rows along y; in a plane each
+// computes the new E at its place and shows it to the others in shared memory, and behind a barrier H from
+// its own E, its neighbours', and its own of the plane before, which it kept in registers.
 //
-// Blocks do not wait for each other. What a tile lacks at its low edges, the E of one more plane, row and
-// pack, it computes again: these threads write nothing, and what they read the neighbours read as well, at
-// about the same time, so that it comes from the L2 cache. Nor can a block overwrite what others still read:
-// the fields go from one set of arrays to another, and the next step goes back.
+// Blocks do not wait for each other. What a tile lacks at its low edges, E in one more plane, row and pack
+// (its rim), it computes again: these threads write nothing, and what they read the neighbours read as well,
+// at about the same time, so that it comes from the L2 cache. Nor can a block overwrite what others still
+// read: the fields go from one set of arrays to another, and the next step goes back.
 //
 // The memory is the limit, so what counts is that loads are on their way at all times. Each thread asks for
 // the next plane's values as soon as it has used this plane's: for E, eps and sigma before the barrier, for H
@@ -26,60 +26,12 @@
 #include "kernels/maxwell/gpu_materials.cuh"
 #include "kernels/maxwell/gpu_pass_edges.cuh"
 #include "kernels/maxwell/gpu_rotation.cuh"
+#include "kernels/maxwell/gpu_tiling.cuh"
 
 namespace gridmark::maxwell::GRIDMARK_EXECUTOR {
 namespace single_pass {
 
-constexpr int most_threads = 512;
-
-/// A block's extent in threads along z (a pack each) and y and in planes along x, with the rim, and how many
-/// blocks there are along each.
-struct Tiling {
-    int packs, rows, planes, along_z, along_y, along_x;
-};
-
-/// Blocks of `extent`, the first value of each (but of the first) being rim, that cover n values.
-inline int blocks_for(int n, int extent) {
-    return n <= extent ? 1 : 1 + (n - extent + extent - 2) / (extent - 1);
-}
-
-template <class T>
-Tiling tiling(const Layout& l) {
-    const int packs = (l.n[2] + pack_width<T> - 1) / pack_width<T>;
-    Tiling t;
-    t.packs = packs <= 64 ? packs : 33;
-    t.rows = most_threads / t.packs < l.n[1] ? most_threads / t.packs : l.n[1];
-    t.planes = 65;
-    t.along_z = blocks_for(packs, t.packs);
-    t.along_y = blocks_for(l.n[1], t.rows);
-    t.along_x = blocks_for(l.n[0], t.planes);
-    return t;
-}
-
-/// What a thread knows of old H in a plane: its own pack, and those further along y, along z and x.
-template <class T>
-struct OldH {
-    Pack<T> x, y, z;
-    Pack<T> x_y, z_y, y_x, z_x;
-    T x_z, y_z;  ///< the first values behind the pack
-};
-
-template <class T>
-__device__ inline void load_next(OldH<T>& h, const Arrays<T>& a, std::size_t at) {
-    const Layout& l = a.layout;
-    const T *const x = a.h.data[0] + at, *const y = a.h.data[1] + at, *const z = a.h.data[2] + at;
-    h = {load(x),
-         h.y_x,
-         h.z_x,
-         load(x + l.pitch),
-         load(z + l.pitch),
-         load(y + l.plane()),
-         load(z + l.plane()),
-         x[pack_width<T>],
-         y[pack_width<T>]};
-}
-
-/// Component c of E a step later, in the slots that the scheme updates.
+/// Component c a step later, in the slots of a pack that the scheme updates.
 template <int c, class T>
 __device__ inline void advance_e(Pack<T>& e, const Pack<T>& rotation, const PackOfE<T>& material, int z,
                                  int nz, T dct) {
@@ -88,7 +40,6 @@ __device__ inline void advance_e(Pack<T>& e, const Pack<T>& rotation, const Pack
             e.v[i] =
                 next_e_over(material.denominator[c].v[i], e.v[i], rotation.v[i], material.eps[c].v[i], dct);
 }
-
 template <int c, class T>
 __device__ inline void advance_h(Pack<T>& h, const Pack<T>& rotation, const PackOfH<T>& material, int z,
                                  int nz) {
@@ -102,117 +53,188 @@ __device__ inline void store_streaming(T* to, const Pack<T>& pack) {
     launch::store_streaming(reinterpret_cast<Pack<T>*>(to), pack);
 }
 
+/// What a thread knows of old H in a plane: its own pack, those further along y, and in the next plane those
+/// at its own place.
+template <class T>
+struct OldH {
+    Pack<T> x, y, z;
+    Pack<T> x_row, z_row, y_plane, z_plane;
+    T x_behind, y_behind;  ///< the values behind the pack
+};
+
+/// A thread on its way through the planes.
+template <class T, class Materials>
+class March {
+  public:
+    __device__ March(const Pass<T>& pass, const Tiling& tiling, int block, Pack<T>* shared)
+        : pass_(pass),
+          now_(pass.now),
+          materials_(pass, shared + fresh_packs(blockDim.x)),
+          column_(column<T>(now_.layout, tiling, block, threadIdx.x)),
+          row_back_(column_.row > 0 ? -tiling.packs : 0),
+          pack_back_(column_.pack > 0 ? -1 : 0),
+          fresh_(shared + threadIdx.x) {
+        const Layout& l = now_.layout;
+        plane_ = static_cast<unsigned>(l.plane());
+        at_ = {column_.first_x, column_.y, column_.z, 0};
+        at_.offset = static_cast<unsigned>(at_.x * l.plane()) + at_.y * l.pitch + at_.z;
+        half_ = {0, __ldg(now_.half[1] + at_.y), load_spacings(now_.half[along_z], at_.z, l.n[along_z])};
+        for (int p = 0; p < 2; ++p)
+            added_[p] = at_.z == 0 ? static_cast<T>(current(*pass.ahead.drive, p)) : T(0);
+    }
+
+    __device__ void run() {
+        __syncthreads();  // the materials' tables are there
+        h_.y_plane = load(now_.h.data[1] + at_.offset);
+        h_.z_plane = load(now_.h.data[2] + at_.offset);
+        load_for_e(at_.offset);
+        load_for_h(at_.offset);
+        for (; at_.x < column_.end_x; ++at_.x) {
+            const unsigned next = at_.offset + (at_.x + 1 < column_.end_x ? plane_ : 0);
+            advance_e();
+            load_for_e(next);
+            __syncthreads();
+            if (column_.writes && (at_.x > column_.first_x || at_.x == 0)) advance_h_and_store();
+            ey_before_ = e_[1];
+            ez_before_ = e_[2];
+            load_for_h(next);
+            at_.offset = next;
+        }
+    }
+
+    /// Packs of shared memory for new E: of two planes in turns, three components.
+    __host__ __device__ static std::size_t fresh_packs(unsigned threads) { return 6 * threads; }
+
+  private:
+    __device__ void load_for_e(unsigned at) {
+        for (int c = 0; c < 3; ++c)
+            old_e_[c] = load(now_.e.data[c] + at);
+        of_e_ = materials_.load_e(at);
+    }
+    __device__ void load_for_h(unsigned at) {
+        const Layout& l = now_.layout;
+        const T *const x = now_.h.data[0] + at, *const y = now_.h.data[1] + at,
+                       *const z = now_.h.data[2] + at;
+        h_ = {load(x),          h_.y_plane,       h_.z_plane,       load(x + l.pitch), load(z + l.pitch),
+              load(y + plane_), load(z + plane_), x[pack_width<T>], y[pack_width<T>]};
+        of_h_ = materials_.load_h(at);
+    }
+
+    /// New E, for this thread and the others.
+    __device__ void advance_e() {
+        const int z = at_.z, nz = now_.layout.n[along_z];
+        const PackOfE<T> material = materials_.of_e(of_e_);
+        half_.x = __ldg(now_.half[0] + at_.x);
+        for (int c = 0; c < 3; ++c)
+            e_[c] = old_e_[c];
+        if (at_.x > 0) {
+            e_[0].v[0] += added_[0];
+            const auto rot = rotations<0>(half_, h_.z, h_.z_row, h_.y, further(h_.y, h_.y_behind));
+            single_pass::advance_e<0>(e_[0], rot, material, z, nz, now_.dct);
+        }
+        if (at_.y > 0) {
+            e_[1].v[0] += added_[1];
+            const auto rot = rotations<1>(half_, h_.x, further(h_.x, h_.x_behind), h_.z, h_.z_plane);
+            single_pass::advance_e<1>(e_[1], rot, material, z, nz, now_.dct);
+        }
+        const auto rot = rotations<2>(half_, h_.y, h_.y_plane, h_.x, h_.x_row);
+        single_pass::advance_e<2>(e_[2], rot, material, z, nz, now_.dct);
+        for (int c = 0; c < 3; ++c)
+            *fresh(c) = e_[c];
+    }
+
+    /// New H, and what is to be stored of both. What lies before the first node is not used; row_back_ and
+    /// pack_back_ only keep off it.
+    __device__ void advance_h_and_store() {
+        const int z = at_.z, nz = now_.layout.n[along_z];
+        const Pack<T>&ex = e_[0], &ey = e_[1], &ez = e_[2];
+        const PackOfH<T> material = materials_.of_h(of_h_);
+        const Inverse<T> node{__ldg(now_.node[0] + at_.x), __ldg(now_.node[1] + at_.y),
+                              load_spacings(now_.node[along_z], z, nz)};
+        Pack<T> h[3] = {h_.x, h_.y, h_.z};
+        if (at_.y > 0) {
+            const Pack<T> ey_z = back(ey, fresh(1)[pack_back_].v[pack_width<T> - 1]);
+            advance_h<0>(h[0], rotations<0>(node, fresh(2)[row_back_], ez, ey_z, ey), material, z, nz);
+        }
+        if (at_.x > 0) {
+            const Pack<T> ex_z = back(ex, fresh(0)[pack_back_].v[pack_width<T> - 1]);
+            advance_h<1>(h[1], rotations<1>(node, ex_z, ex, ez_before_, ez), material, z, nz);
+        }
+        if (at_.x > 0 && at_.y > 0)
+            advance_h<2>(h[2], rotations<2>(node, ey_before_, ey, fresh(0)[row_back_], ex), material, z, nz);
+        for (int c = 0; c < 3; ++c) {
+            store_streaming(pass_.e.data[c] + at_.offset, e_[c]);
+            store_streaming(pass_.h.data[c] + at_.offset, h[c]);
+        }
+        set_ghosts(pass_, at_, e_);
+    }
+
+    /// This thread's pack of new E in the plane.
+    __device__ Pack<T>* fresh(int c) const { return fresh_ + (at_.x % 2 * 3 + c) * blockDim.x; }
+
+    const Pass<T>& pass_;
+    const Arrays<T>& now_;
+    const Materials materials_;
+    const Column column_;
+    const int row_back_, pack_back_;
+    Pack<T>* const fresh_;
+
+    unsigned plane_;
+    Node at_;
+    Inverse<T> half_;
+    T added_[2];
+    Pack<T> e_[3];                   ///< new E of this plane
+    Pack<T> ey_before_, ez_before_;  ///< and of the one before
+    Pack<T> old_e_[3];               ///< of this plane or, after advance_e(), the next
+    OldH<T> h_;
+    typename Materials::LoadedE of_e_;
+    typename Materials::LoadedH of_h_;
+};
+
+constexpr int most_threads = 512;
+
 template <class T, class Materials>
 __global__ void __launch_bounds__(most_threads) step_kernel(Pass<T> pass, Tiling tiling) {
-    GRIDMARK_DYNAMIC_SHARED(Pack<T>, fresh_e);  // of two planes in turns, three components, all threads
-    if (blockIdx.x == 0) return advance_wave(pass);
-    const Arrays<T>& now = pass.now;
-    const Layout& l = now.layout;
-    const int nx = l.n[0], ny = l.n[1], nz = l.n[2], threads = blockDim.x, me = threadIdx.x;
-    const Materials materials(pass, fresh_e + 6 * threads);
-    __syncthreads();
+    GRIDMARK_DYNAMIC_SHARED(Pack<T>, shared);
+    if (blockIdx.x == 0)
+        advance_wave(pass);
+    else
+        March<T, Materials>(pass, tiling, blockIdx.x - 1, shared).run();
+}
 
-    // The thread's column. Those outside the grid do as those at its edge do, but write nothing.
-    const int block = blockIdx.x - 1, row = me / tiling.packs, in_row = me - row * tiling.packs;
-    const int first_pack = block % tiling.along_z * (tiling.packs - 1);
-    const int first_row = block / tiling.along_z % tiling.along_y * (tiling.rows - 1);
-    const int first_x = block / tiling.along_z / tiling.along_y * (tiling.planes - 1);
-    const int end_x = min(first_x + tiling.planes, nx);
-    const int my_y = first_row + row, my_z = (first_pack + in_row) * pack_width<T>;
-    const bool writes =
-        my_y < ny && my_z < nz && row < tiling.rows && (row > 0 || my_y == 0) && (in_row > 0 || my_z == 0);
-    Node at{first_x, min(my_y, ny - 1), min(my_z, (nz - 1) / pack_width<T> * pack_width<T>), 0};
-    at.offset = now.h.row(l, 0, at.x, at.y) + at.z - now.h.data[0];
-
-    const T added[2] = {at.z == 0 ? static_cast<T>(current(*pass.ahead.drive, 0)) : T(0),
-                        at.z == 0 ? static_cast<T>(current(*pass.ahead.drive, 1)) : T(0)};
-    Inverse<T> half{0, __ldg(now.half[1] + at.y), load_spacings(now.half[along_z], at.z, nz)};
-    Inverse<T> node{0, __ldg(now.node[1] + at.y), load_spacings(now.node[along_z], at.z, nz)};
-
-    Pack<T> e[3], e_before[3] = {};  // in this plane and in the one before
-    OldH<T> h;
-    h.y_x = load(now.h.data[1] + at.offset);
-    h.z_x = load(now.h.data[2] + at.offset);
-    load_next(h, now, at.offset);
-    Pack<T> loaded_e[3];
-    for (int c = 0; c < 3; ++c)
-        loaded_e[c] = load(now.e.data[c] + at.offset);
-    auto of_e = materials.load_e(at.offset);
-    auto of_h = materials.load_h(at.offset);
-    for (; at.x < end_x; ++at.x) {
-        const std::size_t next_offset = at.x + 1 < end_x ? at.offset + l.plane() : at.offset;
-        half.x = __ldg(now.half[0] + at.x);
-        node.x = __ldg(now.node[0] + at.x);
-
-        for (int c = 0; c < 3; ++c)
-            e[c] = loaded_e[c];
-        {
-            const PackOfE<T> material = materials.of_e(of_e);
-            if (at.x > 0) {
-                e[0].v[0] += added[0];
-                advance_e<0>(e[0], rotations<0>(half, h.z, h.z_y, h.y, further(h.y, h.y_z)), material, at.z,
-                             nz, now.dct);
-            }
-            if (at.y > 0) {
-                e[1].v[0] += added[1];
-                advance_e<1>(e[1], rotations<1>(half, h.x, further(h.x, h.x_z), h.z, h.z_x), material, at.z,
-                             nz, now.dct);
-            }
-            advance_e<2>(e[2], rotations<2>(half, h.y, h.y_x, h.x, h.x_y), material, at.z, nz, now.dct);
-        }
-        Pack<T>* const fresh = fresh_e + (at.x % 2 * 3) * threads + me;
-        for (int c = 0; c < 3; ++c)
-            fresh[c * threads] = e[c];
-        for (int c = 0; c < 3; ++c)
-            loaded_e[c] = load(now.e.data[c] + next_offset);
-        of_e = materials.load_e(next_offset);
-        __syncthreads();
-
-        if (writes && (at.x > first_x || at.x == 0)) {
-            // What lies before the first node is not used; these indices only keep off it.
-            const int row_back = row > 0 ? -tiling.packs : 0, pack_back = in_row > 0 ? -1 : 0;
-            const Pack<T> x_y = fresh[row_back], z_y = fresh[2 * threads + row_back];
-            const Pack<T> x_z = back(e[0], fresh[pack_back].v[pack_width<T> - 1]);
-            const Pack<T> y_z = back(e[1], fresh[threads + pack_back].v[pack_width<T> - 1]);
-            const PackOfH<T> material = materials.of_h(of_h);
-            Pack<T> later[3] = {h.x, h.y, h.z};
-            if (at.y > 0)
-                advance_h<0>(later[0], rotations<0>(node, z_y, e[2], y_z, e[1]), material, at.z, nz);
-            if (at.x > 0)
-                advance_h<1>(later[1], rotations<1>(node, x_z, e[0], e_before[2], e[2]), material, at.z, nz);
-            if (at.x > 0 && at.y > 0)
-                advance_h<2>(later[2], rotations<2>(node, e_before[1], e[1], x_y, e[0]), material, at.z, nz);
-            for (int c = 0; c < 3; ++c) {
-                store_streaming(pass.e[c] + at.offset, e[c]);
-                store_streaming(pass.h[c] + at.offset, later[c]);
-            }
-            set_ghosts(pass, at, e);
-        }
-        for (int c = 1; c < 3; ++c)
-            e_before[c] = e[c];
-        load_next(h, now, next_offset);
-        of_h = materials.load_h(next_offset);
-        at.offset = next_offset;
-    }
+/// Tiles of whole rows where a block can have them, else of equal parts: each part costs a rim. As many
+/// planes as leave some hundred blocks, but not so many that the last ones run alone.
+template <class T>
+Tiling tiling(const Layout& l) {
+    constexpr int most_packs = most_threads / 4, most_planes = 48, least_planes = 3, enough_blocks = 400;
+    const int packs = (l.n[2] + pack_width<T> - 1) / pack_width<T>,
+              parts = (packs + most_packs - 1) / most_packs;
+    const int wide = parts == 1 ? packs : (packs + parts - 1) / parts + 1;
+    const int rows = min(l.n[1], most_threads / wide);
+    const int tiles = make_tiling<T>(l, wide, rows, l.n[0]).blocks();
+    const int planes = max(least_planes, min(most_planes, l.n[0] * tiles / enough_blocks));
+    return make_tiling<T>(l, wide, rows, planes + 1);
 }
 
 template <class T, class Materials>
-void step(launch::Stream stream, const Pass<T>& pass) {
-    const Tiling t = tiling<T>(pass.now.layout);
-    const unsigned threads = static_cast<unsigned>((t.packs * t.rows + 31) / 32 * 32);
-    const std::size_t shared = 6 * threads * sizeof(Pack<T>) + Materials::shared_bytes(pass);
+std::size_t shared_bytes(const Pass<T>& pass, const Tiling& t) {
+    return March<T, Materials>::fresh_packs(t.threads()) * sizeof(Pack<T>) +
+           Materials::shared_bytes(pass.index);
+}
+
+template <class T, class Materials>
+void step(launch::Stream stream, const Pass<T>& pass, const Tiling& t) {
+    const std::size_t shared = shared_bytes<T, Materials>(pass, t);
     launch::allow_dynamic_shared(step_kernel<T, Materials>, shared);
-    launch::launch(
-        stream,
-        {{static_cast<unsigned>(1 + t.along_z * t.along_y * t.along_x), 1, 1}, {threads, 1, 1}, shared},
-        step_kernel<T, Materials>, pass, t);
+    launch::launch(stream, {{static_cast<unsigned>(1 + t.blocks()), 1, 1}, {t.threads(), 1, 1}, shared},
+                   step_kernel<T, Materials>, pass, t);
 }
 
 template <class T, class Materials>
 std::optional<launch::KernelInfo> info(const Layout& layout) {
     const Tiling t = tiling<T>(layout);
-    const unsigned threads = static_cast<unsigned>((t.packs * t.rows + 31) / 32 * 32);
-    return launch::kernel_info(step_kernel<T, Materials>, threads, 6 * threads * sizeof(Pack<T>));
+    return launch::kernel_info(step_kernel<T, Materials>, t.threads(),
+                               shared_bytes<T, Materials>(Pass<T>{}, t));
 }
 
 }  // namespace single_pass

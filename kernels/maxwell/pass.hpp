@@ -29,7 +29,7 @@ template <class T>
 struct Pass {
     Arrays<T> now;            ///< the coefficients' arrays are null where they come by index
     Indexed<T> index;         ///< null where they come as arrays
-    T *e[3], *h[3];           ///< fields a step later
+    Planes<T> e, h;           ///< fields a step later
     Ahead<T> ahead, further;  ///< the wave of this step and of the next
 };
 

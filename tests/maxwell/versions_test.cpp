@@ -47,6 +47,18 @@ struct Expected {
     }
 };
 
+Body two_materials(const Grid& grid, std::uint64_t seed) {
+    Body body = random_body(grid, seed);
+    body.materials.resize(2);
+    for (auto& cell : body.cells)
+        cell %= 2;
+    return body;
+}
+
+Body layers(const Grid& grid, std::uint64_t) {
+    return dielectric_slab(grid);
+}
+
 template <class T>
 class Precision : public testing::Test {};
 using Precisions = testing::Types<float, double>;
@@ -107,21 +119,15 @@ TEST_P(Versions, InDeviceMemoryGivesTheReferencesBits) {
     expect_in_core(Expected<float>(4, 5, 65, 3, 1.5));  // the pulse ends on the way
 }
 
+TEST_P(Versions, MoreRowsThanABlockHas) {
+    expect_in_core(Expected<float>(5, 80, 27, 3));
+    expect_by_index(Expected<double>(uniform_grid(5, 70, 19), layers, 2));
+}
+
 TEST_P(Versions, RowsLongerThanABlockHasThreads) {
     expect_in_core(Expected<float>(3, 3, 1100, 3));
     expect_in_core(Expected<double>(3, 2, 2049, 2));
-}
-
-Body two_materials(const Grid& grid, std::uint64_t seed) {
-    Body body = random_body(grid, seed);
-    body.materials.resize(2);
-    for (auto& cell : body.cells)
-        cell %= 2;
-    return body;
-}
-
-Body layers(const Grid& grid, std::uint64_t) {
-    return dielectric_slab(grid);
+    expect_by_index(Expected<float>(uniform_grid(3, 9, 1100), two_materials, 3));
 }
 
 TEST_P(Versions, ByIndexGivesTheReferencesBits) {
