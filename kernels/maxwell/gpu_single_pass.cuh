@@ -31,21 +31,24 @@
 namespace gridmark::maxwell::GRIDMARK_EXECUTOR {
 namespace single_pass {
 
-/// Component c a step later, in the slots of a pack that the scheme updates.
+/// Component c a step later where `updates`, in the slots of a pack that the scheme updates. Chosen, not
+/// branched to: the three components' operations, divisions above all, cover each other's latency.
 template <int c, class T>
-__device__ inline void advance_e(Pack<T>& e, const Pack<T>& rotation, const PackOfE<T>& material, int z,
-                                 int nz, T dct) {
-    for (int i = 0; i < pack_width<T>; ++i)
-        if (z + i >= first_e(c, along_z) && z + i < nz)
-            e.v[i] =
-                next_e_over(material.denominator[c].v[i], e.v[i], rotation.v[i], material.eps[c].v[i], dct);
+__device__ inline void advance_e(Pack<T>& e, const Pack<T>& rotation, const PackOfE<T>& material,
+                                 bool updates, int z, int nz, T dct) {
+    for (int i = 0; i < pack_width<T>; ++i) {
+        const T later =
+            next_e_over(material.denominator[c].v[i], e.v[i], rotation.v[i], material.eps[c].v[i], dct);
+        e.v[i] = updates && z + i >= first_e(c, along_z) && z + i < nz ? later : e.v[i];
+    }
 }
 template <int c, class T>
-__device__ inline void advance_h(Pack<T>& h, const Pack<T>& rotation, const PackOfH<T>& material, int z,
-                                 int nz) {
-    for (int i = 0; i < pack_width<T>; ++i)
-        if (z + i >= first_h(c, along_z) && z + i < nz)
-            h.v[i] = next_h_by(material.factor[c].v[i], h.v[i], rotation.v[i]);
+__device__ inline void advance_h(Pack<T>& h, const Pack<T>& rotation, const PackOfH<T>& material,
+                                 bool updates, int z, int nz) {
+    for (int i = 0; i < pack_width<T>; ++i) {
+        const T later = next_h_by(material.factor[c].v[i], h.v[i], rotation.v[i]);
+        h.v[i] = updates && z + i >= first_h(c, along_z) && z + i < nz ? later : h.v[i];
+    }
 }
 
 template <class T>
@@ -69,22 +72,29 @@ class March {
     __device__ March(const Pass<T>& pass, const Tiling& tiling, int block, Pack<T>* shared)
         : pass_(pass),
           now_(pass.now),
-          materials_(pass, shared + fresh_packs(blockDim.x)),
+          materials_(pass, shared + fresh_packs(blockDim.x) + spacing_packs(tiling)),
           column_(column<T>(now_.layout, tiling, block, threadIdx.x)),
           row_back_(column_.row > 0 ? -tiling.packs : 0),
           pack_back_(column_.pack > 0 ? -1 : 0),
-          fresh_(shared + threadIdx.x) {
+          fresh_(shared + threadIdx.x),
+          half_x_(reinterpret_cast<T*>(shared + fresh_packs(blockDim.x))),
+          node_x_(half_x_ + tiling.planes) {
+        for (int k = threadIdx.x; k < column_.end_x - column_.first_x; k += blockDim.x) {
+            half_x_[k] = now_.half[0][column_.first_x + k];
+            node_x_[k] = now_.node[0][column_.first_x + k];
+        }
         const Layout& l = now_.layout;
         plane_ = static_cast<unsigned>(l.plane());
         at_ = {column_.first_x, column_.y, column_.z, 0};
         at_.offset = static_cast<unsigned>(at_.x * l.plane()) + at_.y * l.pitch + at_.z;
+        node_ = {0, __ldg(now_.node[1] + at_.y), load_spacings(now_.node[along_z], at_.z, l.n[along_z])};
         half_ = {0, __ldg(now_.half[1] + at_.y), load_spacings(now_.half[along_z], at_.z, l.n[along_z])};
         for (int p = 0; p < 2; ++p)
             added_[p] = at_.z == 0 ? static_cast<T>(current(*pass.ahead.drive, p)) : T(0);
     }
 
     __device__ void run() {
-        __syncthreads();  // the materials' tables are there
+        __syncthreads();  // behind what the constructor wrote to shared memory
         h_.y_plane = load(now_.h.data[1] + at_.offset);
         h_.z_plane = load(now_.h.data[2] + at_.offset);
         load_for_e(at_.offset);
@@ -105,6 +115,11 @@ class March {
     /// Packs of shared memory for new E: of two planes in turns, three components.
     __host__ __device__ static std::size_t fresh_packs(unsigned threads) { return 6 * threads; }
 
+    /// For the inverse spacings along x: a load in each plane would have to be waited for.
+    __host__ __device__ static std::size_t spacing_packs(const Tiling& t) {
+        return (2 * t.planes + pack_width<T> - 1) / pack_width<T>;
+    }
+
   private:
     __device__ void load_for_e(unsigned at) {
         for (int c = 0; c < 3; ++c)
@@ -123,22 +138,20 @@ class March {
     /// New E, for this thread and the others.
     __device__ void advance_e() {
         const int z = at_.z, nz = now_.layout.n[along_z];
+        const bool x = at_.x > 0, y = at_.y > 0;
         const PackOfE<T> material = materials_.of_e(of_e_);
-        half_.x = __ldg(now_.half[0] + at_.x);
+        half_.x = half_x_[at_.x - column_.first_x];
         for (int c = 0; c < 3; ++c)
             e_[c] = old_e_[c];
-        if (at_.x > 0) {
-            e_[0].v[0] += added_[0];
-            const auto rot = rotations<0>(half_, h_.z, h_.z_row, h_.y, further(h_.y, h_.y_behind));
-            single_pass::advance_e<0>(e_[0], rot, material, z, nz, now_.dct);
-        }
-        if (at_.y > 0) {
-            e_[1].v[0] += added_[1];
-            const auto rot = rotations<1>(half_, h_.x, further(h_.x, h_.x_behind), h_.z, h_.z_plane);
-            single_pass::advance_e<1>(e_[1], rot, material, z, nz, now_.dct);
-        }
-        const auto rot = rotations<2>(half_, h_.y, h_.y_plane, h_.x, h_.x_row);
-        single_pass::advance_e<2>(e_[2], rot, material, z, nz, now_.dct);
+        e_[0].v[0] = x ? e_[0].v[0] + added_[0] : e_[0].v[0];
+        e_[1].v[0] = y ? e_[1].v[0] + added_[1] : e_[1].v[0];
+        const Pack<T> hx_z = further(h_.x, h_.x_behind), hy_z = further(h_.y, h_.y_behind);
+        single_pass::advance_e<0>(e_[0], rotations<0>(half_, h_.z, h_.z_row, h_.y, hy_z), material, x, z, nz,
+                                  now_.dct);
+        single_pass::advance_e<1>(e_[1], rotations<1>(half_, h_.x, hx_z, h_.z, h_.z_plane), material, y, z,
+                                  nz, now_.dct);
+        single_pass::advance_e<2>(e_[2], rotations<2>(half_, h_.y, h_.y_plane, h_.x, h_.x_row), material,
+                                  true, z, nz, now_.dct);
         for (int c = 0; c < 3; ++c)
             *fresh(c) = e_[c];
     }
@@ -149,19 +162,15 @@ class March {
         const int z = at_.z, nz = now_.layout.n[along_z];
         const Pack<T>&ex = e_[0], &ey = e_[1], &ez = e_[2];
         const PackOfH<T> material = materials_.of_h(of_h_);
-        const Inverse<T> node{__ldg(now_.node[0] + at_.x), __ldg(now_.node[1] + at_.y),
-                              load_spacings(now_.node[along_z], z, nz)};
+        node_.x = node_x_[at_.x - column_.first_x];
+        const bool x = at_.x > 0, y = at_.y > 0;
+        const Pack<T> ex_z = back(ex, fresh(0)[pack_back_].v[pack_width<T> - 1]);
+        const Pack<T> ey_z = back(ey, fresh(1)[pack_back_].v[pack_width<T> - 1]);
         Pack<T> h[3] = {h_.x, h_.y, h_.z};
-        if (at_.y > 0) {
-            const Pack<T> ey_z = back(ey, fresh(1)[pack_back_].v[pack_width<T> - 1]);
-            advance_h<0>(h[0], rotations<0>(node, fresh(2)[row_back_], ez, ey_z, ey), material, z, nz);
-        }
-        if (at_.x > 0) {
-            const Pack<T> ex_z = back(ex, fresh(0)[pack_back_].v[pack_width<T> - 1]);
-            advance_h<1>(h[1], rotations<1>(node, ex_z, ex, ez_before_, ez), material, z, nz);
-        }
-        if (at_.x > 0 && at_.y > 0)
-            advance_h<2>(h[2], rotations<2>(node, ey_before_, ey, fresh(0)[row_back_], ex), material, z, nz);
+        advance_h<0>(h[0], rotations<0>(node_, fresh(2)[row_back_], ez, ey_z, ey), material, y, z, nz);
+        advance_h<1>(h[1], rotations<1>(node_, ex_z, ex, ez_before_, ez), material, x, z, nz);
+        advance_h<2>(h[2], rotations<2>(node_, ey_before_, ey, fresh(0)[row_back_], ex), material, x && y, z,
+                     nz);
         for (int c = 0; c < 3; ++c) {
             store_streaming(pass_.e.data[c] + at_.offset, e_[c]);
             store_streaming(pass_.h.data[c] + at_.offset, h[c]);
@@ -178,14 +187,15 @@ class March {
     const Column column_;
     const int row_back_, pack_back_;
     Pack<T>* const fresh_;
+    T *const half_x_, *const node_x_;
 
     unsigned plane_;
     Node at_;
-    Inverse<T> half_;
+    Inverse<T> half_, node_;
     T added_[2];
-    Pack<T> e_[3];                   ///< new E of this plane
-    Pack<T> ey_before_, ez_before_;  ///< and of the one before
-    Pack<T> old_e_[3];               ///< of this plane or, after advance_e(), the next
+    Pack<T> e_[3];                             ///< new E of this plane
+    Pack<T> ey_before_ = {}, ez_before_ = {};  ///< and of the one before
+    Pack<T> old_e_[3];                         ///< of this plane or, after advance_e(), the next
     OldH<T> h_;
     typename Materials::LoadedE of_e_;
     typename Materials::LoadedH of_h_;
@@ -218,7 +228,8 @@ Tiling tiling(const Layout& l) {
 
 template <class T, class Materials>
 std::size_t shared_bytes(const Pass<T>& pass, const Tiling& t) {
-    return March<T, Materials>::fresh_packs(t.threads()) * sizeof(Pack<T>) +
+    return (March<T, Materials>::fresh_packs(t.threads()) + March<T, Materials>::spacing_packs(t)) *
+               sizeof(Pack<T>) +
            Materials::shared_bytes(pass.index);
 }
 
