@@ -60,9 +60,9 @@ double distance(const std::vector<T>& plane, const std::vector<double>& expected
 }  // namespace
 
 template <class T>
-Case<T>::Case(int n, std::uint64_t seed) : n(n), seed(seed) {
+Case<T>::Case(int n, std::uint64_t seed, Scene scene) : n(n), seed(seed), scene(scene) {
     const Grid grid = uniform_grid(n, n, n);
-    const Body body = random_body(grid, seed);
+    const Body body = scene == Scene::random ? random_body(grid, seed) : aircraft(grid);
     problem = {grid, default_dct(grid, body), {{1, 0.5}, 2 * 3.14159265358979 / wave_length, 0}};
     const int threads = omp_get_max_threads();
     coefficients = average<T>(grid, body, threads);
@@ -79,10 +79,10 @@ double case_bytes(int n) {
 }
 
 template <class T>
-std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed) {
+std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed, Scene scene) {
     static harness::Kept<Case<T>> cases;
-    return cases.get([&](const Case<T>& c) { return c.n == n && c.seed == seed; }, case_bytes<T>(n),
-                     [&] { return std::make_shared<const Case<T>>(n, seed); });
+    return cases.get([&](const Case<T>& c) { return c.n == n && c.seed == seed && c.scene == scene; },
+                     case_bytes<T>(n), [&] { return std::make_shared<const Case<T>>(n, seed, scene); });
 }
 
 template <class T>
@@ -101,10 +101,10 @@ harness::Verification verify(const Case<T>& c, Solver<T>& solver) {
     return {"reference in double, all values of six fields", error, c.tolerance, steps};
 }
 
-#define GRIDMARK_INSTANTIATE(T)                                                 \
-    template struct Case<T>;                                                    \
-    template double case_bytes<T>(int);                                         \
-    template std::shared_ptr<const Case<T>> shared_case<T>(int, std::uint64_t); \
+#define GRIDMARK_INSTANTIATE(T)                                                        \
+    template struct Case<T>;                                                           \
+    template double case_bytes<T>(int);                                                \
+    template std::shared_ptr<const Case<T>> shared_case<T>(int, std::uint64_t, Scene); \
     template harness::Verification verify(const Case<T>&, Solver<T>&);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)

@@ -5,22 +5,33 @@
 
 #include "harness/experiment.hpp"
 #include "kernels/maxwell/averages.hpp"
+#include "kernels/maxwell/gpu.hpp"
 #include "kernels/maxwell/reference.hpp"
 
 namespace gridmark::maxwell {
 
-/// n^3 nodes with random materials and a wave of both polarisations, random fields to start from, and what
-/// the reference in double makes of them in a few steps. Made once and shared by all versions of that size.
+/// What fills a case's grid: cells of 16 materials at random, or a scene of two, as whoever takes
+/// coefficients by index needs it.
+enum class Scene { random, aircraft };
+template <class T>
+Scene scene_of(const GpuVariant<T>& variant) {
+    return variant.by_index ? Scene::aircraft : Scene::random;
+}
+
+/// n^3 nodes with a body and a wave of both polarisations, random fields to start from, and what the
+/// reference in double makes of them in a few steps. Made once and shared by all versions of that size and
+/// scene.
 template <class T>
 struct Case {
     int n;
     std::uint64_t seed;
+    Scene scene;
     Problem problem;
     Coefficients<T> coefficients;
     double tolerance;
     std::unique_ptr<Reference<double, T>> reference;
 
-    Case(int n, std::uint64_t seed);
+    Case(int n, std::uint64_t seed, Scene scene);
 };
 
 /// Bytes of host memory that a case of n^3 nodes takes.
@@ -30,7 +41,7 @@ double case_bytes(int n);
 /// The case of n^3 nodes. A run comes back to each size for every clock: those asked for last are kept as
 /// long as memory is plenty.
 template <class T>
-std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed);
+std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed, Scene scene = Scene::random);
 
 /// Starts a version, fresh from its making, from the case's fields, runs the few steps and compares every
 /// value of all six components, ghosts as well, with the reference.

@@ -13,6 +13,8 @@ harness::Experiment experiment() {
             {{"cpu_openmp", Kind::cpu},
              {"gpu_in_core", Kind::cuda},
              {"gpu_in_core_fused", Kind::cuda},
+             {"gpu_single_pass", Kind::cuda},
+             {"gpu_single_pass_indexed", Kind::cuda},
              {"gpu_streamed", Kind::cuda},
              {"gpu_streamed_overlapped", Kind::cuda}},
             plan,

@@ -99,18 +99,37 @@ void add_cpu(Plan& plan, const PlanContext& context, int n) {
     plan.groups.push_back(std::move(group));
 }
 
+/// Bytes a node that all these versions take together: coefficients once, fields once or twice each.
 template <class T>
-void add_in_core(Plan& plan, const PlanContext& context, int n) {
-    Group group{fmt::format("{}/{}/in_core", n, harness::precision_name<T>), {}};
+double group_bytes(bool by_index) {
+    double values = by_index ? 0 : 9;
+    for (const auto& kernels : gpu_variants<T>(launch::Executor::host))
+        if (kernels.by_index == by_index) values += components * (kernels.step != nullptr ? 2 : 1);
+    return values * sizeof(T) + (by_index ? 2 : 0);
+}
+
+/// Versions with everything on the device. Those that take coefficients by index stand by themselves: they
+/// need another body.
+template <class T>
+void add_in_core(Plan& plan, const PlanContext& context, int n, bool by_index) {
+    Group group{fmt::format("{}/{}/in_core{}", n, harness::precision_name<T>, by_index ? "/aircraft" : ""),
+                {}};
     for (const auto& kernels : gpu_variants<T>(launch::Executor::host)) {
+        if (kernels.by_index != by_index) continue;
         const std::string variant(kernels.name);
         Point point = base_point<T>(variant, n, kernels.values_per_cell);
-        point.launches = kernels.launches + face_launches;
+        if (by_index) {
+            point.name += "/aircraft";
+            point.parameters["case"] = "aircraft";
+        }
+        point.launches = kernels.step_launches();
+        // A whole step reads one set of fields and writes another.
+        if (kernels.step != nullptr) point.working_set = point.bytes;
         point.series = {{Series::Clock::kernel}, {Series::Clock::step, Series::Launch::stream}};
         // Where a step takes milliseconds, launches no longer count.
         if (n <= published) point.series.push_back({Series::Clock::step, Series::Launch::graph});
         point.unavailable =
-            harness::gpu_obstacle(context, (9 + 2 * 6) * sizeof(T) * slots<T>(n), case_bytes<T>(n));
+            harness::gpu_obstacle(context, group_bytes<T>(by_index) * slots<T>(n), case_bytes<T>(n));
         point.prepare = [gpu = context.gpu, seed = context.seed, variant, n] {
             return in_core_work<T>(*gpu, variant, n, seed);
         };
@@ -206,16 +225,19 @@ Plan plan(const PlanContext& context) {
     const harness::Settings no_keys(context.set, {});
     Plan plan;
     for (const int n : gpu_sizes(context.preset)) {
-        add_in_core<float>(plan, context, n);
+        for (const bool by_index : {false, true})
+            add_in_core<float>(plan, context, n, by_index);
         const auto streamed_at = streamed_sizes(context.preset);
         if (std::find(streamed_at.begin(), streamed_at.end(), n) != streamed_at.end())
             add_streamed<float>(plan, context, n);
         const auto cpu_at = cpu_sizes(context.preset);
         if (std::find(cpu_at.begin(), cpu_at.end(), n) != cpu_at.end()) add_cpu<float>(plan, context, n);
     }
-    add_in_core<double>(plan, context, 64);
+    for (const bool by_index : {false, true}) {
+        add_in_core<double>(plan, context, 64, by_index);
+        if (context.preset == Preset::full) add_in_core<double>(plan, context, published, by_index);
+    }
     if (context.preset == Preset::full) {
-        add_in_core<double>(plan, context, published);
         add_cpu<double>(plan, context, published);
     }
     add_timelines(plan, context);

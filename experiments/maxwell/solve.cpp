@@ -56,9 +56,13 @@ Running<T> start_version(const SolveRequest& request, const Settings& settings, 
     }
     launch::Device& device = *request.device;
     if (version.rooms == 0) {
-        running.on_device = std::make_unique<DeviceCoefficients<T>>(device, d.problem.grid, coefficients);
-        running.whole = in_core<T>(device, *find_gpu_variant<T>(device.executor(), version.kernels),
-                                   d.problem, *running.on_device);
+        const auto& kernels = *find_gpu_variant<T>(device.executor(), version.kernels);
+        try {
+            running.on_device = device_coefficients(device, kernels, d.problem, coefficients);
+        } catch (const launch::Unavailable& error) {
+            throw UsageError(fmt::format("{}: {}", request.variant, error.what()));
+        }
+        running.whole = in_core<T>(device, kernels, d.problem, *running.on_device);
         return running;
     }
     const Slabs slabs = slabs_asked_for<T>(settings, coefficients.layout, version.rooms);

@@ -105,11 +105,12 @@ std::unique_ptr<harness::Work> cpu_work(int n, int threads, std::uint64_t seed) 
 template <class T>
 std::unique_ptr<harness::Work> in_core_work(launch::Device& device, const std::string& variant, int n,
                                             std::uint64_t seed) {
-    const auto host = shared_case<T>(n, seed);
-    const auto coefficients = kept_for<DeviceCoefficients<T>, T>(host, [&] {
-        return std::make_shared<const DeviceCoefficients<T>>(device, host->problem.grid, host->coefficients);
-    });
     const auto& kernels = *find_gpu_variant<T>(device.executor(), version_of(variant).kernels);
+    const auto host = shared_case<T>(n, seed, scene_of(kernels));
+    const auto coefficients = kept_for<DeviceCoefficients<T>, T>(host, [&] {
+        return std::shared_ptr<const DeviceCoefficients<T>>(
+            device_coefficients(device, kernels, host->problem, host->coefficients));
+    });
     return std::make_unique<WholeWork<T>>(host, coefficients,
                                           in_core<T>(device, kernels, host->problem, *coefficients));
 }

@@ -8,19 +8,29 @@
 #include "kernels/launch/dispatch.hpp"
 #include "kernels/launch/kernel_info.hpp"
 #include "kernels/maxwell/faces.hpp"
+#include "kernels/maxwell/pass.hpp"
 
 /// The study's kernels, for either executor (a GPU or the host).
 namespace gridmark::maxwell {
 
-/// The half steps of planes x0 ... x1 - 1 as one GPU version launches them.
+/// Kernels of a step beside the half steps: current, wave, and three for the faces.
+inline constexpr int face_launches = 5;
+
+/// A GPU version: the half steps of planes x0 ... x1 - 1 as it launches them, in place; or a whole step of
+/// all planes, from one set of fields into another.
 template <class T>
 struct GpuVariant {
     std::string_view name;
-    int launches;            ///< kernels of both half steps together
+    int launches;            ///< kernels of both half steps together, or of the whole step
     double values_per_cell;  ///< what they move at least
     void (*advance_e)(launch::Stream, const Arrays<T>&, int x0, int x1);
     void (*advance_h)(launch::Stream, const Arrays<T>&, int x0, int x1);
     std::optional<launch::KernelInfo> (*info)(const Layout&);  ///< of the (first) kernel of E
+    void (*step)(launch::Stream, const Pass<T>&) = nullptr;    ///< then without half steps
+    bool by_index = false;                                     ///< takes its coefficients from Pass::index
+
+    /// Kernels of a step with everything on the device.
+    constexpr int step_launches() const { return step != nullptr ? launches : launches + face_launches; }
 };
 
 /// The versions compiled for `executor`; empty for the GPU when built without the CUDA toolkit.
@@ -30,9 +40,6 @@ std::span<const GpuVariant<T>> gpu_variants(launch::Executor executor);
 /// The version of that name, or nullptr.
 template <class T>
 const GpuVariant<T>* find_gpu_variant(launch::Executor executor, std::string_view name);
-
-/// Kernels of a step beside the half steps: current, wave, and three for the faces.
-inline constexpr int face_launches = 5;
 
 // clang-format off
 GRIDMARK_BOTH_EXECUTORS(

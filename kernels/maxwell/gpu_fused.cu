@@ -3,28 +3,18 @@
 // cell and step in float. Words of 16 bytes keep enough of them on their way to fill the memory's bandwidth;
 // single values do not.
 #include "kernels/maxwell/gpu.hpp"
-#include "kernels/maxwell/gpu_pack.cuh"
-#include "kernels/maxwell/scheme.hpp"
+#include "kernels/maxwell/gpu_rotation.cuh"
 
 namespace gridmark::maxwell::GRIDMARK_EXECUTOR {
 namespace fused {
 
 constexpr launch::Dim3 block{32, 4, 1};
-constexpr int along_z = 2;
-
-/// A thread's place: the first of its values, and the inverse spacings along z there.
+/// A thread's place: the first of its values, and the inverse spacings there.
 template <class T>
 struct Place {
     int x, y, z;
-    Pack<T> inverse_z;
+    Inverse<T> inverse;
 };
-
-/// Its inverse spacing along an axis, for value i.
-template <int axis, class T>
-__device__ inline T inverse(const T* const (&spacings)[3], const Place<T>& at, int i) {
-    if constexpr (axis == along_z) return at.inverse_z.v[i];
-    return __ldg(spacings[axis] + (axis == 0 ? at.x : at.y));
-}
 
 /// Component c of E a step later; slots that no half step updates keep what they hold.
 template <int c, class T>
@@ -34,11 +24,10 @@ __device__ inline Pack<T> e_later(const Arrays<T>& arrays, const Place<T>& at, c
     const Pack<T> eps = load(arrays.eps.row(l, c, at.x, at.y) + at.z);
     const Pack<T> sigma = load(arrays.sigma.row(l, c, at.x, at.y) + at.z);
     Pack<T> e = load(arrays.e.row(l, c, at.x, at.y) + at.z);
+    const Pack<T> rot = rotations<c>(at.inverse, b_low, b_high, a_low, a_high);
     for (int i = 0; i < pack_width<T>; ++i) {
-        const T rot = rotation(b_low.v[i], b_high.v[i], inverse<next(c)>(arrays.half, at, i), a_low.v[i],
-                               a_high.v[i], inverse<before(c)>(arrays.half, at, i));
         if (at.z + i >= first_e(c, along_z) && at.z + i < l.n[along_z])
-            e.v[i] = next_e(e.v[i], rot, eps.v[i], sigma.v[i], arrays.dct);
+            e.v[i] = next_e(e.v[i], rot.v[i], eps.v[i], sigma.v[i], arrays.dct);
     }
     return e;
 }
@@ -50,31 +39,30 @@ __device__ inline Pack<T> h_later(const Arrays<T>& arrays, const Place<T>& at, c
     const Layout& l = arrays.layout;
     const Pack<T> mu = load(arrays.mu.row(l, c, at.x, at.y) + at.z);
     Pack<T> h = load(arrays.h.row(l, c, at.x, at.y) + at.z);
+    const Pack<T> rot = rotations<c>(at.inverse, b_low, b_high, a_low, a_high);
     for (int i = 0; i < pack_width<T>; ++i) {
-        const T rot = rotation(b_low.v[i], b_high.v[i], inverse<next(c)>(arrays.node, at, i), a_low.v[i],
-                               a_high.v[i], inverse<before(c)>(arrays.node, at, i));
         if (at.z + i >= first_h(c, along_z) && at.z + i < l.n[along_z])
-            h.v[i] = next_h(h.v[i], rot, mu.v[i], arrays.dct);
+            h.v[i] = next_h(h.v[i], rot.v[i], mu.v[i], arrays.dct);
     }
     return h;
 }
 
 template <class T>
-__device__ inline Place<T> place(const Layout& l, const T* inverse_z, int x0) {
+__device__ inline Place<T> place(const Layout& l, const T* const (&spacings)[3], int x0) {
     Place<T> at;
     at.x = x0 + blockIdx.z;
     at.y = blockIdx.y * block.y + threadIdx.y;
     at.z = (blockIdx.x * block.x + threadIdx.x) * pack_width<T>;
-    for (int i = 0; i < pack_width<T>; ++i)
-        at.inverse_z.v[i] = at.z + i < l.n[along_z] ? __ldg(inverse_z + at.z + i) : T(0);
+    at.inverse = {__ldg(spacings[0] + at.x), at.y < l.n[1] ? __ldg(spacings[1] + at.y) : T(0),
+                  load_spacings(spacings[along_z], at.z, l.n[along_z])};
     return at;
 }
 
 template <class T>
 __global__ void __launch_bounds__(block.x* block.y) e_kernel(Arrays<T> arrays, int x0) {
     const Layout& l = arrays.layout;
-    const Place<T> at = place(l, arrays.half[along_z], x0);
-    const auto [x, y, z, inverse_z] = at;
+    const Place<T> at = place(l, arrays.half, x0);
+    const auto [x, y, z, inverse] = at;
     if (y >= l.n[1] || z >= l.n[along_z]) return;
     const T* const h = arrays.h.row(l, 0, x, y) + z;
     const Pack<T> hx = load(h), hx_y = load(arrays.h.row(l, 0, x, y + 1) + z);
@@ -97,8 +85,8 @@ __global__ void __launch_bounds__(block.x* block.y) e_kernel(Arrays<T> arrays, i
 template <class T>
 __global__ void __launch_bounds__(block.x* block.y) h_kernel(Arrays<T> arrays, int x0) {
     const Layout& l = arrays.layout;
-    const Place<T> at = place(l, arrays.node[along_z], x0);
-    const auto [x, y, z, inverse_z] = at;
+    const Place<T> at = place(l, arrays.node, x0);
+    const auto [x, y, z, inverse] = at;
     if (y >= l.n[1] || z >= l.n[along_z]) return;
     // What lies before the first node is not used; these indices only keep off it.
     const int x_low = x > 0 ? x - 1 : 0, y_low = y > 0 ? y - 1 : 0, one_back = z > 0 ? -1 : 0;

@@ -2,12 +2,10 @@
 
 #include "kernels/launch/kernel.hpp"
 #include "kernels/maxwell/gpu.hpp"
-#include "kernels/maxwell/scheme.hpp"
+#include "kernels/maxwell/gpu_rotation.cuh"
 
 /// One value of a component as a kernel computes it.
 namespace gridmark::maxwell::GRIDMARK_EXECUTOR {
-
-constexpr int along_z = 2;
 
 /// Component c of E at (x, y, z) a step later.
 template <int c, class T>

@@ -2,24 +2,59 @@
 
 #include <span>
 
-#include "kernels/maxwell/stored.hpp"
+#include "kernels/maxwell/device_fields.hpp"
+#include "kernels/maxwell/whole_steps.hpp"
 
 namespace gridmark::maxwell {
 
+namespace {
+
+template <class Values>
+auto copy(launch::Device& device, const Values& values) {
+    using Value = typename Values::value_type;
+    return launch::Buffer<Value>(device, std::span<const Value>(values.data(), values.size()));
+}
+
+}  // namespace
+
+template <class T>
+DeviceCoefficients<T>::DeviceCoefficients(launch::Device& device, const Grid& grid, const Layout& layout)
+    : layout_(layout) {
+    for (int axis = 0; axis < 3; ++axis) {
+        const auto inverse = inverse_spacings<T>(grid.nodes[axis]);
+        half_[axis] = copy(device, inverse.half);
+        node_[axis] = copy(device, inverse.node);
+    }
+}
+
 template <class T>
 DeviceCoefficients<T>::DeviceCoefficients(launch::Device& device, const Grid& grid, const Coefficients<T>& k)
-    : layout_(k.layout) {
-    const auto copy = [&](const auto& values) {
-        return launch::Buffer<T>(device, std::span<const T>(values.data(), values.size()));
-    };
+    : DeviceCoefficients(device, grid, k.layout) {
     for (int c = 0; c < 3; ++c) {
-        eps_[c] = copy(k.eps[c]);
-        sigma_[c] = copy(k.sigma[c]);
-        mu_[c] = copy(k.mu[c]);
-        const auto inverse = inverse_spacings<T>(grid.nodes[c]);
-        half_[c] = copy(inverse.half);
-        node_[c] = copy(inverse.node);
+        eps_[c] = copy(device, k.eps[c]);
+        sigma_[c] = copy(device, k.sigma[c]);
+        mu_[c] = copy(device, k.mu[c]);
     }
+}
+
+template <class T>
+DeviceCoefficients<T>::DeviceCoefficients(launch::Device& device, const Grid& grid,
+                                          const MaterialIndex<T>& index)
+    : DeviceCoefficients(device, grid, index.layout) {
+    e_ = copy(device, index.e);
+    h_ = copy(device, index.h);
+    of_e_ = copy(device, index.of_e);
+    of_h_ = copy(device, index.of_h);
+}
+
+template <class T>
+Indexed<T> DeviceCoefficients<T>::index() const {
+    return {e_.data(),
+            h_.data(),
+            of_e_.data(),
+            of_h_.data(),
+            static_cast<int>(of_e_.size()),
+            static_cast<int>(of_h_.size())};
 }
 
 template <class T>
@@ -41,15 +76,11 @@ class InCore final : public Solver<T> {
   public:
     InCore(launch::Device& device, const GpuVariant<T>& variant, const Problem& problem,
            const DeviceCoefficients<T>& coefficients)
-        : device_(device), variant_(variant) {
+        : device_(device), variant_(variant), fields_(device, coefficients.layout()) {
         coefficients.enter(arrays_);
         arrays_.dct = static_cast<T>(problem.dct);
+        fields_.enter(arrays_.e, arrays_.h);
         const Layout& l = arrays_.layout;
-        for (int c = 0; c < components; ++c) {
-            fields_[c] = launch::Buffer<T>(device, l.size());
-            device.fill_bytes(fields_[c].data(), 0, l.size() * sizeof(T));
-            (c < 3 ? arrays_.e : arrays_.h).data[c % 3] = fields_[c].data();
-        }
         const std::size_t slots = l.n[2] + 1;
         wave_values_ = launch::Buffer<T>(device, 4 * slots);
         device.fill_bytes(wave_values_.data(), 0, 4 * slots * sizeof(T));
@@ -60,23 +91,10 @@ class InCore final : public Solver<T> {
     }
 
     void set_plane(int component, int x, const T* values) override {
-        const Layout& l = arrays_.layout;
-        std::vector<T> padded(l.plane());
-        store_plane(l, values, padded.data());
-        device_.upload(fields_[component].data() + x * l.plane(), padded.data(), padded.size() * sizeof(T));
+        fields_.set_plane(component, x, values);
     }
-    void get_plane(int component, int x, T* values) override {
-        const Layout& l = arrays_.layout;
-        std::vector<T> padded(l.plane());
-        device_.download(padded.data(), fields_[component].data() + x * l.plane(), padded.size() * sizeof(T));
-        load_plane(l, padded.data(), values);
-    }
-    T value(int component, int x, int y, int z) override {
-        const Planes<T>& field = component < 3 ? arrays_.e : arrays_.h;
-        T value;
-        device_.download(&value, field.row(arrays_.layout, component % 3, x, y) + z, sizeof value);
-        return value;
-    }
+    void get_plane(int component, int x, T* values) override { fields_.get_plane(component, x, values); }
+    T value(int component, int x, int y, int z) override { return fields_.value(component, x, y, z); }
 
     void steps(int count) override {
         const launch::Stream s = device_.stream();
@@ -95,22 +113,36 @@ class InCore final : public Solver<T> {
   private:
     launch::Device& device_;
     const GpuVariant<T>& variant_;
+    DeviceFields<T> fields_;
     Arrays<T> arrays_{};
     Wave<T> wave_{};
-    launch::Buffer<T> fields_[components], wave_values_;
+    launch::Buffer<T> wave_values_;
     launch::Buffer<Drive> drive_;
 };
 
 }  // namespace
 
 template <class T>
+std::unique_ptr<DeviceCoefficients<T>> device_coefficients(launch::Device& device,
+                                                           const GpuVariant<T>& variant,
+                                                           const Problem& problem,
+                                                           const Coefficients<T>& coefficients) {
+    if (!variant.by_index) return std::make_unique<DeviceCoefficients<T>>(device, problem.grid, coefficients);
+    return std::make_unique<DeviceCoefficients<T>>(
+        device, problem.grid, index_materials(coefficients, static_cast<T>(problem.dct)));
+}
+
+template <class T>
 std::unique_ptr<Solver<T>> in_core(launch::Device& device, const GpuVariant<T>& variant,
                                    const Problem& problem, const DeviceCoefficients<T>& coefficients) {
+    if (variant.step != nullptr) return whole_steps<T>(device, variant, problem, coefficients);
     return std::make_unique<InCore<T>>(device, variant, problem, coefficients);
 }
 
 #define GRIDMARK_INSTANTIATE(T)                                                                        \
     template class DeviceCoefficients<T>;                                                              \
+    template std::unique_ptr<DeviceCoefficients<T>> device_coefficients(                               \
+        launch::Device&, const GpuVariant<T>&, const Problem&, const Coefficients<T>&);                \
     template std::unique_ptr<Solver<T>> in_core(launch::Device&, const GpuVariant<T>&, const Problem&, \
                                                 const DeviceCoefficients<T>&);
 GRIDMARK_INSTANTIATE(float)

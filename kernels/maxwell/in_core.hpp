@@ -12,14 +12,32 @@ namespace gridmark::maxwell {
 template <class T>
 class DeviceCoefficients {
   public:
+    /// As nine arrays.
     DeviceCoefficients(launch::Device& device, const Grid& grid, const Coefficients<T>& coefficients);
-    /// Enters them, and the layout.
+    /// By index.
+    DeviceCoefficients(launch::Device& device, const Grid& grid, const MaterialIndex<T>& index);
+    const Layout& layout() const { return layout_; }
+    /// Enters the layout, spacings and arrays (null if by index).
     void enter(Arrays<T>& arrays) const;
+    /// Null if as arrays.
+    Indexed<T> index() const;
 
   private:
+    DeviceCoefficients(launch::Device& device, const Grid& grid, const Layout& layout);
     Layout layout_;
     launch::Buffer<T> eps_[3], sigma_[3], mu_[3], half_[3], node_[3];
+    launch::Buffer<std::uint8_t> e_, h_;
+    launch::Buffer<OfE<T>> of_e_;
+    launch::Buffer<OfH<T>> of_h_;
 };
+
+/// Coefficients as a version takes them. Throws launch::Unavailable if it takes them by index and there are
+/// too many.
+template <class T>
+std::unique_ptr<DeviceCoefficients<T>> device_coefficients(launch::Device& device,
+                                                           const GpuVariant<T>& variant,
+                                                           const Problem& problem,
+                                                           const Coefficients<T>& coefficients);
 
 /// A GPU version with everything on the device: coefficients, fields, wave and source. Its steps are launches
 /// alone. `coefficients` must outlive it.

@@ -27,22 +27,45 @@ constexpr T rotation(T b_low, T b_high, T inverse_a, T a_low, T a_high, T invers
     return (b_high - b_low) * inverse_a - (a_high - a_low) * inverse_b;
 }
 
-/// E a step later: eps dE/dt + sigma E = rot H, sigma at the new time.
+/// What of the next two formulas depends on the material alone.
 template <class T>
-constexpr T next_e(T e, T rot_h, T eps, T sigma, T dct) {
-    return (dct * rot_h + eps * e) / (eps + sigma * dct);
+constexpr T e_denominator(T eps, T sigma, T dct) {
+    return eps + sigma * dct;
+}
+template <class T>
+constexpr T h_factor(T mu, T dct) {
+    return dct / mu;
 }
 
-/// H a step later: mu dH/dt = -rot E.
+/// E a step later: eps dE/dt + sigma E = rot H, sigma at the new time. In full, or with what is known
+/// already.
+template <class T>
+constexpr T next_e_over(T denominator, T e, T rot_h, T eps, T dct) {
+    return (dct * rot_h + eps * e) / denominator;
+}
+template <class T>
+constexpr T next_e(T e, T rot_h, T eps, T sigma, T dct) {
+    return next_e_over(e_denominator(eps, sigma, dct), e, rot_h, eps, dct);
+}
+
+/// H a step later: mu dH/dt = -rot E. In full, or with what is known already.
+template <class T>
+constexpr T next_h_by(T factor, T h, T rot_e) {
+    return h - factor * rot_e;
+}
 template <class T>
 constexpr T next_h(T h, T rot_e, T mu, T dct) {
-    return h - dct / mu * rot_e;
+    return next_h_by(h_factor(mu, dct), h, rot_e);
 }
 
 /// What a cell's step moves at least, in values: six kernels; one kernel a field, which reads each component
-/// of the other field once instead of twice.
+/// of the other field once instead of twice; one for both, which reads no field twice; the same with a byte
+/// for E's coefficients and one for H's.
 inline constexpr int values_six = 3 * 6 + 3 * 5;
 inline constexpr int values_fused = 15 + 12;
+inline constexpr int values_whole = 6 + 9 + 6;
+template <class T>
+inline constexpr double values_indexed = 12 + 2.0 / sizeof(T);
 /// Operations of a cell's step, a division counted as one: a rotation is 5, E takes 6 more, H 3.
 inline constexpr int flops_per_cell = 3 * (5 + 6) + 3 * (5 + 3);
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from conftest import BINARY, complaint
 
-CUDA = ["gpu_in_core", "gpu_in_core_fused", "gpu_streamed", "gpu_streamed_overlapped"]
+STREAMED = ["gpu_streamed", "gpu_streamed_overlapped"]
+CUDA = ["gpu_in_core", "gpu_in_core_fused", "gpu_single_pass", "gpu_single_pass_indexed", *STREAMED]
 FIELDS = ["ex", "ey", "ez", "hx", "hy", "hz"]
 SIZE = ["nx=13", "ny=11", "nz=19"]
 
@@ -134,7 +135,8 @@ def expect_recomputed(file):
 @pytest.mark.parametrize("precision", ["float", "double"])
 @pytest.mark.parametrize("variant", ["cpu_openmp", *CUDA])
 def test_equals_numpy(program, tmp_path, variant, precision):
-    settings = [*SIZE, "steps=45", "case=random", "seed=4", "amplitude_y=0.7", "wavelength=9", "moments=3"]
+    case = "sphere" if "indexed" in variant else "random"
+    settings = [*SIZE, "steps=45", f"case={case}", "seed=4", "amplitude_y=0.7", "wavelength=9", "moments=3"]
     with solve(program, tmp_path, variant, *settings, f"precision={precision}") as file:
         assert file["ex"].shape == (14, 12, 20)
         assert file["ex"].dtype == (np.float32 if precision == "float" else np.float64)
@@ -146,6 +148,11 @@ def test_equals_numpy(program, tmp_path, variant, precision):
         assert ("layers" in scheme.p) == ("streamed" in variant)
 
 
+def test_too_many_combinations_for_an_index(program, tmp_path):
+    line = complaint(ask(program, tmp_path, "gpu_single_pass_indexed", *SIZE, "case=random"))
+    assert "gpu_single_pass_indexed: the body gives E more than 256 combinations of coefficients" in line
+
+
 @pytest.mark.parametrize("case", ["empty", "slab", "sphere", "aircraft"])
 def test_built_in_cases(program, tmp_path, case):
     size = ["nx=31", "ny=29", "nz=37"]
@@ -154,7 +161,7 @@ def test_built_in_cases(program, tmp_path, case):
         assert (file["eps_x"][:].max() > 1 or file["sigma_x"][:].max() > 0) == (case != "empty")
 
 
-@pytest.mark.parametrize("variant", CUDA[2:])
+@pytest.mark.parametrize("variant", STREAMED)
 def test_a_budget_makes_the_slabs(program, tmp_path, variant):
     line = complaint(ask(program, tmp_path, variant, *SIZE, "device_values=100"))
     assert "cannot hold slabs of one layer" in line

@@ -24,8 +24,11 @@ struct Expected {
     std::vector<T> answer;
 
     Expected(int nx, int ny, int nz, int steps, double duration = 0)
-        : grid(uneven_grid(nx, ny, nz)), steps(steps) {
-        const Body body = random_body(grid, 11);
+        : Expected(uneven_grid(nx, ny, nz), random_body, steps, duration) {}
+    Expected(const Grid& grid, Body (*make_body)(const Grid&, std::uint64_t seed), int steps,
+             double duration = 0)
+        : grid(grid), steps(steps) {
+        const Body body = make_body(grid, 11);
         problem = {grid, 0.9 * stable_dct(grid, body), both_ways(9)};
         problem.source.duration = duration;
         coefficients = average<T>(grid, body, 2);
@@ -43,6 +46,18 @@ struct Expected {
                     answer[(4 * (grid.n(0) + 1) + 1) * plane_values(grid) + grid.n(2) + 1 + 1]);
     }
 };
+
+Body two_materials(const Grid& grid, std::uint64_t seed) {
+    Body body = random_body(grid, seed);
+    body.materials.resize(2);
+    for (auto& cell : body.cells)
+        cell %= 2;
+    return body;
+}
+
+Body layers(const Grid& grid, std::uint64_t) {
+    return dielectric_slab(grid);
+}
 
 template <class T>
 class Precision : public testing::Test {};
@@ -69,14 +84,23 @@ class Versions : public OnEach {
     void expect_in_core(const Expected<T>& expected) {
         const DeviceCoefficients<T> coefficients(*device, expected.grid, expected.coefficients);
         for (const auto& variant : gpu_variants<T>(device->executor())) {
+            if (variant.by_index) continue;
             SCOPED_TRACE(variant.name);
             expected.expect(*in_core<T>(*device, variant, expected.problem, coefficients));
         }
     }
     template <class T>
+    void expect_by_index(const Expected<T>& expected) {
+        const auto index = index_materials(expected.coefficients, static_cast<T>(expected.problem.dct));
+        const DeviceCoefficients<T> coefficients(*device, expected.grid, index);
+        const auto& variant = *find_gpu_variant<T>(device->executor(), "gpu_single_pass_indexed");
+        expected.expect(*in_core<T>(*device, variant, expected.problem, coefficients));
+    }
+    template <class T>
     void expect_streamed(const Expected<T>& expected, const Slabs& slabs) {
         const PinnedCoefficients<T> coefficients(*device, expected.coefficients, 2);
         for (const auto& variant : gpu_variants<T>(device->executor())) {
+            if (variant.step != nullptr) continue;
             SCOPED_TRACE(std::string(variant.name) + ", slabs of " + std::to_string(slabs.depth) +
                          ", rooms " + std::to_string(slabs.rooms));
             launch::Buffer<T> memory(*device, device_values<T>(expected.coefficients.layout, slabs));
@@ -95,9 +119,22 @@ TEST_P(Versions, InDeviceMemoryGivesTheReferencesBits) {
     expect_in_core(Expected<float>(4, 5, 65, 3, 1.5));  // the pulse ends on the way
 }
 
+TEST_P(Versions, MoreRowsThanABlockHas) {
+    expect_in_core(Expected<float>(5, 80, 27, 3));
+    expect_by_index(Expected<double>(uniform_grid(5, 70, 19), layers, 2));
+}
+
 TEST_P(Versions, RowsLongerThanABlockHasThreads) {
     expect_in_core(Expected<float>(3, 3, 1100, 3));
     expect_in_core(Expected<double>(3, 2, 2049, 2));
+    expect_by_index(Expected<float>(uniform_grid(3, 9, 1100), two_materials, 3));
+}
+
+TEST_P(Versions, ByIndexGivesTheReferencesBits) {
+    expect_by_index(Expected<float>(uniform_grid(31, 45, 27), two_materials, 5));
+    expect_by_index(Expected<double>(uniform_grid(31, 45, 27), layers, 5));
+    expect_by_index(Expected<float>(uneven_grid(9, 5, 65), layers, 3, 1.5));
+    expect_by_index(Expected<float>(uniform_grid(2, 2, 2), two_materials, 6));
 }
 
 TEST_P(Versions, StreamedInSlabsOfEveryDepth) {

@@ -45,10 +45,18 @@ TEST(MaxwellPlan, DeclaresWhatAStepMovesAndComputes) {
             continue;
         }
         const bool six = point.variant == "gpu_in_core" || point.variant == "gpu_streamed";
-        EXPECT_EQ(point.bytes, nodes(point) * (six ? 33 : 27) * word(point));
+        const bool indexed = point.variant == "gpu_single_pass_indexed";
+        const double bytes = (six                                  ? 33
+                              : point.variant == "gpu_single_pass" ? 21
+                              : indexed                            ? 12
+                                                                   : 27) *
+                             word(point);
+        EXPECT_EQ(point.bytes, nodes(point) * (bytes + (indexed ? 2 : 0)));
+        EXPECT_EQ(point.parameters.value("case", "random"), indexed ? "aircraft" : "random");
         EXPECT_EQ(point.flops, nodes(point) * 57);
         if (!is_streamed(point)) {
-            EXPECT_EQ(point.working_set, nodes(point) * 15 * word(point));
+            const double words = point.variant == "gpu_single_pass" ? 21 : indexed ? 12 : 15;
+            EXPECT_EQ(point.working_set, nodes(point) * (words * word(point) + (indexed ? 2 : 0)));
         }
     }
 }
@@ -103,6 +111,9 @@ TEST(MaxwellPlan, LaunchesAreThoseOfAStep) {
         }
         if (point.variant == "gpu_in_core_fused") {
             EXPECT_EQ(point.launches, 2 + 5) << point.name;
+        }
+        if (point.variant.starts_with("gpu_single_pass")) {
+            EXPECT_EQ(point.launches, 1) << point.name;
         }
     }
 }

@@ -71,7 +71,8 @@ TEST(MaxwellWork, EveryVersionIsVerifiedAndGoesOn) {
     static const auto device = launch::host_device();  // outlives what is kept for the last case
     std::vector<std::unique_ptr<harness::Work>> works;
     works.push_back(maxwell::cpu_work<double>(17, 2, 3));
-    for (const char* variant : {"gpu_in_core", "gpu_in_core_fused"})
+    for (const char* variant :
+         {"gpu_in_core", "gpu_in_core_fused", "gpu_single_pass", "gpu_single_pass_indexed"})
         works.push_back(maxwell::in_core_work<double>(*device, variant, 17, 3));
     for (const auto& [variant, rooms] : {std::pair{"gpu_streamed", 1}, {"gpu_streamed_overlapped", 3}})
         for (const Part part : {Part::whole, Part::transfers, Part::kernels})
@@ -99,6 +100,7 @@ TEST(MaxwellCase, IsKeptWhileOthersAreAskedFor) {
     const auto first = maxwell::shared_case<float>(9, 1);
     const auto other = maxwell::shared_case<float>(10, 1);
     EXPECT_NE(maxwell::shared_case<float>(9, 2), first) << "another seed";
+    EXPECT_NE(maxwell::shared_case<float>(9, 1, maxwell::Scene::aircraft), first) << "another body";
     EXPECT_EQ(maxwell::shared_case<float>(9, 1), first);
     EXPECT_EQ(maxwell::shared_case<float>(10, 1), other);
     EXPECT_EQ(other->n, 10);
@@ -107,6 +109,7 @@ TEST(MaxwellCase, IsKeptWhileOthersAreAskedFor) {
 TEST(MaxwellVersion, IsWhatItsNameSays) {
     EXPECT_EQ(maxwell::version_of("gpu_in_core").rooms, 0);
     EXPECT_EQ(maxwell::version_of("gpu_streamed").kernels, "gpu_in_core") << "the paper's six";
+    EXPECT_EQ(maxwell::version_of("gpu_single_pass").kernels, "gpu_single_pass");
     EXPECT_EQ(maxwell::version_of("gpu_streamed").rooms, 1);
     EXPECT_EQ(maxwell::version_of("gpu_streamed_overlapped").kernels, "gpu_in_core_fused");
     EXPECT_EQ(maxwell::version_of("gpu_streamed_overlapped").rooms, 3);

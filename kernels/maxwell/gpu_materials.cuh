@@ -1,0 +1,143 @@
+#pragma once
+
+#include "kernels/launch/kernel.hpp"
+#include "kernels/launch/streaming.hpp"
+#include "kernels/maxwell/gpu_pack.cuh"
+#include "kernels/maxwell/pass.hpp"
+#include "kernels/maxwell/scheme.hpp"
+
+/// Two ways for a whole step to come by the coefficients. Both load a pack's first, so that this can be done
+/// early, and make of it what the formulas take only when it is needed.
+namespace gridmark::maxwell::GRIDMARK_EXECUTOR {
+
+template <class T>
+struct PackOfE {
+    Pack<T> eps[3], denominator[3];
+};
+template <class T>
+struct PackOfH {
+    Pack<T> factor[3];
+};
+
+/// From the nine arrays: 36 bytes a node in float.
+template <class T>
+struct FromArrays {
+    struct LoadedE {
+        Pack<T> eps[3], sigma[3];
+    };
+    struct LoadedH {
+        Pack<T> mu[3];
+    };
+    static std::size_t shared_bytes(const Indexed<T>&) { return 0; }
+
+    __device__ FromArrays(const Pass<T>& pass, void*) : arrays_(pass.now) {}
+
+    __device__ LoadedE load_e(unsigned at) const {
+        LoadedE loaded;
+        for (int c = 0; c < 3; ++c) {
+            loaded.eps[c] = load_once(arrays_.eps.data[c] + at);
+            loaded.sigma[c] = load_once(arrays_.sigma.data[c] + at);
+        }
+        return loaded;
+    }
+    __device__ LoadedH load_h(unsigned at) const {
+        LoadedH loaded;
+        for (int c = 0; c < 3; ++c)
+            loaded.mu[c] = load_once(arrays_.mu.data[c] + at);
+        return loaded;
+    }
+    __device__ PackOfE<T> of_e(const LoadedE& loaded) const {
+        PackOfE<T> result;
+        for (int c = 0; c < 3; ++c)
+            for (int i = 0; i < pack_width<T>; ++i) {
+                result.eps[c].v[i] = loaded.eps[c].v[i];
+                result.denominator[c].v[i] =
+                    e_denominator(loaded.eps[c].v[i], loaded.sigma[c].v[i], arrays_.dct);
+            }
+        return result;
+    }
+    __device__ PackOfH<T> of_h(const LoadedH& loaded) const {
+        PackOfH<T> result;
+        for (int c = 0; c < 3; ++c)
+            for (int i = 0; i < pack_width<T>; ++i)
+                result.factor[c].v[i] = h_factor(loaded.mu[c].v[i], arrays_.dct);
+        return result;
+    }
+
+  private:
+    __device__ static Pack<T> load_once(const T* from) {
+        return launch::load_streaming(reinterpret_cast<const Pack<T>*>(from));
+    }
+    const Arrays<T>& arrays_;
+};
+
+/// By index: 2 bytes a node, and two tables in shared memory. Most packs lie within one material and look up
+/// once.
+template <class T>
+struct FromIndex {
+    struct alignas(pack_width<T>) Loaded {
+        std::uint8_t v[pack_width<T>];
+        __device__ bool is_uniform() const {
+            for (int i = 1; i < pack_width<T>; ++i)
+                if (v[i] != v[0]) return false;
+            return true;
+        }
+    };
+    using LoadedE = Loaded;
+    using LoadedH = Loaded;
+    static std::size_t shared_bytes(const Indexed<T>& index) {
+        return index.combinations_e * sizeof(OfE<T>) + index.combinations_h * sizeof(OfH<T>);
+    }
+
+    /// By all threads of a block, which wait for each other behind it.
+    __device__ FromIndex(const Pass<T>& pass, void* shared)
+        : index_(pass.index),
+          of_e_(static_cast<OfE<T>*>(shared)),
+          of_h_(reinterpret_cast<OfH<T>*>(of_e_ + pass.index.combinations_e)) {
+        for (int k = threadIdx.x; k < index_.combinations_e; k += blockDim.x)
+            of_e_[k] = index_.of_e[k];
+        for (int k = threadIdx.x; k < index_.combinations_h; k += blockDim.x)
+            of_h_[k] = index_.of_h[k];
+    }
+
+    __device__ LoadedE load_e(unsigned at) const { return *reinterpret_cast<const Loaded*>(index_.e + at); }
+    __device__ LoadedH load_h(unsigned at) const { return *reinterpret_cast<const Loaded*>(index_.h + at); }
+    __device__ PackOfE<T> of_e(const LoadedE& loaded) const {
+        PackOfE<T> result;
+        look_up(loaded, [&](int i, int number) {
+            const OfE<T> entry = of_e_[number];
+            for (int c = 0; c < 3; ++c) {
+                result.eps[c].v[i] = entry.eps[c];
+                result.denominator[c].v[i] = entry.denominator[c];
+            }
+        });
+        return result;
+    }
+    __device__ PackOfH<T> of_h(const LoadedH& loaded) const {
+        PackOfH<T> result;
+        look_up(loaded, [&](int i, int number) {
+            const OfH<T> entry = of_h_[number];
+            for (int c = 0; c < 3; ++c)
+                result.factor[c].v[i] = entry.factor[c];
+        });
+        return result;
+    }
+
+  private:
+    /// take(value's index in the pack, its number)
+    template <class Take>
+    __device__ static void look_up(const Loaded& loaded, Take take) {
+        if (loaded.is_uniform()) {
+            for (int i = 0; i < pack_width<T>; ++i)
+                take(i, loaded.v[0]);
+        } else {
+            for (int i = 0; i < pack_width<T>; ++i)
+                take(i, loaded.v[i]);
+        }
+    }
+    const Indexed<T>& index_;
+    OfE<T>* of_e_;
+    OfH<T>* of_h_;
+};
+
+}  // namespace gridmark::maxwell::GRIDMARK_EXECUTOR

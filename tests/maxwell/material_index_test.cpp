@@ -1,0 +1,71 @@
+// Coefficients by index: what the tables say is what the arrays hold, and a body of too many is refused.
+
+#include <gtest/gtest.h>
+
+#include "kernels/launch/error.hpp"
+#include "kernels/maxwell/material_index.hpp"
+#include "kernels/maxwell/scheme.hpp"
+#include "tests/maxwell/setups.hpp"
+
+namespace gridmark::maxwell_tests {
+namespace {
+
+template <class T>
+void expect_the_same(const Coefficients<T>& k, T dct) {
+    const MaterialIndex<T> index = index_materials(k, dct);
+    ASSERT_EQ(index.layout.size(), k.layout.size());
+    for (std::size_t i = 0; i < k.layout.size(); ++i)
+        for (int c = 0; c < 3; ++c) {
+            const OfE<T>& of_e = index.of_e.at(index.e[i]);
+            ASSERT_EQ(of_e.eps[c], k.eps[c][i]);
+            ASSERT_EQ(of_e.denominator[c], e_denominator(k.eps[c][i], k.sigma[c][i], dct));
+            ASSERT_EQ(index.of_h.at(index.h[i]).factor[c], h_factor(k.mu[c][i], dct));
+        }
+}
+
+TEST(MaterialIndex, SaysWhatTheArraysHold) {
+    const Grid grid = uneven_grid(9, 8, 31), even = uniform_grid(12, 7, 9);
+    expect_the_same(average<float>(grid, dielectric_slab(grid), 2), 0.3F);
+    expect_the_same(average<double>(even, lossy_sphere(even), 2), 0.3);
+    expect_the_same(average<float>(even, aircraft(even), 2), 0.2F);
+}
+
+TEST(MaterialIndex, KnowsNoMoreCombinationsThanThereAre) {
+    const Grid grid = uniform_grid(9, 8, 31);
+    const auto vacuum = index_materials(average<float>(grid, empty_box(grid), 2), 0.3F);
+    EXPECT_EQ(vacuum.of_e.size(), 1U);
+    EXPECT_EQ(vacuum.of_h.size(), 1U);
+    // Vacuum, the layer, and at its two faces their mean along x and y beside what a cell has along z.
+    EXPECT_EQ(index_materials(average<float>(grid, dielectric_slab(grid), 2), 0.3F).of_h.size(), 1U);
+    EXPECT_LE(index_materials(average<float>(grid, dielectric_slab(grid), 2), 0.3F).of_e.size(), 20U);
+}
+
+/// So many values of one array.
+Coefficients<float> with(int values) {
+    const Grid grid = uniform_grid(9, 9, 40);
+    Coefficients<float> k = average<float>(grid, empty_box(grid), 1);
+    for (std::size_t i = 0; i < k.layout.size(); ++i)
+        k.mu[1][i] = static_cast<float>(1 + i % values);
+    return k;
+}
+
+TEST(MaterialIndex, TakesAsManyAsAByteCanTell) {
+    expect_the_same(with(256), 0.3F);
+    EXPECT_THROW(index_materials(with(257), 0.3F), launch::Unavailable);
+}
+
+TEST(MaterialIndex, SaysWhyItCannot) {
+    const Grid grid = uniform_grid(20, 20, 20);
+    try {
+        index_materials(average<float>(grid, random_body(grid, 1), 2), 0.3F);
+        FAIL() << "16 materials at random make thousands of combinations";
+    } catch (const launch::Unavailable& error) {
+        EXPECT_EQ(
+            std::string(error.what()),
+            "the body gives E more than 256 combinations of coefficients, which is what a byte a node can "
+            "tell");
+    }
+}
+
+}  // namespace
+}  // namespace gridmark::maxwell_tests
