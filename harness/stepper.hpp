@@ -22,6 +22,8 @@ class Stepper {
     virtual void start(std::span<const T> field, std::span<const T> target) = 0;
     /// Puts `count` steps into the device's stream, or does them.
     virtual void steps(int count) = 0;
+    /// How many it does at once, between loading and storing: an iteration of what is timed (Point::steps).
+    virtual int at_once() const { return 1; }
     /// The last field.
     virtual void read(std::span<T> field) = 0;
     /// Chooses the version's cache split, which is a property of the kernel.
@@ -56,7 +58,7 @@ class StepperWork final : public Work {
         return compare_whole_field<T>(field, case_->reference, case_->tolerance, case_->steps);
     }
     void select() override { stepper_->select(); }
-    void iterate(int count) override { stepper_->steps(count); }
+    void iterate(int count) override { stepper_->steps(count * stepper_->at_once()); }
     std::optional<launch::KernelInfo> kernel_info() const override { return stepper_->kernel_info(); }
 
   private:

@@ -19,6 +19,14 @@ namespace gridmark::heat {
             info_##NAME<T>                                                                          \
     }
 
+/// A version of ours: rows begin on lines, and beta is read from the array alone.
+#define GRIDMARK_OURS(NAME, BLOCK, CARVEOUT)                                                               \
+    GpuVariant<T> {                                                                                        \
+        "gpu_" #NAME, BLOCK, launch::Carveout::CARVEOUT,                                                   \
+            [](const Problem& p) { return line_layout(p, sizeof(T)); }, prepare_##NAME<T>, step_##NAME<T>, \
+            info_##NAME<T>, false                                                                          \
+    }
+
 #define GRIDMARK_VARIANTS(EXECUTOR)                                                \
     namespace EXECUTOR {                                                           \
     GRIDMARK_DECLARE(naive)                                                        \
@@ -27,14 +35,16 @@ namespace gridmark::heat {
     GRIDMARK_DECLARE(rectangular)                                                  \
     GRIDMARK_DECLARE(no_shared)                                                    \
     GRIDMARK_DECLARE(generated_borders)                                            \
+    GRIDMARK_DECLARE(queue)                                                        \
     template <class T>                                                             \
-    constexpr std::array<GpuVariant<T>, 6> variants{                               \
+    constexpr std::array<GpuVariant<T>, 7> variants{                               \
         GRIDMARK_ENTRY(naive, "8x8x8", prefer_l1, tight_layout),                   \
         GRIDMARK_ENTRY(four_cubes, "8x8x8", prefer_shared, four_cubes_layout),     \
         GRIDMARK_ENTRY(tiles_16x16, "16x16x2", prefer_shared, tiles_16x16_layout), \
         GRIDMARK_ENTRY(rectangular, "32x8x3", prefer_shared, rectangular_layout),  \
         GRIDMARK_ENTRY(no_shared, "32x8x1", prefer_l1, tight_layout),              \
-        GRIDMARK_ENTRY(generated_borders, "32x8x1", prefer_l1, bare_layout)};      \
+        GRIDMARK_ENTRY(generated_borders, "32x8x1", prefer_l1, bare_layout),       \
+        GRIDMARK_OURS(queue, "32x8x1", prefer_l1)};                                \
     }
 
 GRIDMARK_VARIANTS(host)
