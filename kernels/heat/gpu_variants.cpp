@@ -19,32 +19,37 @@ namespace gridmark::heat {
             info_##NAME<T>                                                                          \
     }
 
-/// A version of ours: rows begin on lines, and beta is read from the array alone.
-#define GRIDMARK_OURS(NAME, BLOCK, CARVEOUT)                                                               \
+/// A version of ours that makes STEPS steps at once, and what is left with gpu_queue: rows begin on lines,
+/// and beta is read from the array alone.
+#define GRIDMARK_OURS(NAME, BLOCK, CARVEOUT, STEPS)                                                        \
     GpuVariant<T> {                                                                                        \
         "gpu_" #NAME, BLOCK, launch::Carveout::CARVEOUT,                                                   \
             [](const Problem& p) { return line_layout(p, sizeof(T)); }, prepare_##NAME<T>, step_##NAME<T>, \
-            info_##NAME<T>, false                                                                          \
+            info_##NAME<T>, false, STEPS, step_queue<T>                                                    \
     }
 
-#define GRIDMARK_VARIANTS(EXECUTOR)                                                \
-    namespace EXECUTOR {                                                           \
-    GRIDMARK_DECLARE(naive)                                                        \
-    GRIDMARK_DECLARE(four_cubes)                                                   \
-    GRIDMARK_DECLARE(tiles_16x16)                                                  \
-    GRIDMARK_DECLARE(rectangular)                                                  \
-    GRIDMARK_DECLARE(no_shared)                                                    \
-    GRIDMARK_DECLARE(generated_borders)                                            \
-    GRIDMARK_DECLARE(queue)                                                        \
-    template <class T>                                                             \
-    constexpr std::array<GpuVariant<T>, 7> variants{                               \
-        GRIDMARK_ENTRY(naive, "8x8x8", prefer_l1, tight_layout),                   \
-        GRIDMARK_ENTRY(four_cubes, "8x8x8", prefer_shared, four_cubes_layout),     \
-        GRIDMARK_ENTRY(tiles_16x16, "16x16x2", prefer_shared, tiles_16x16_layout), \
-        GRIDMARK_ENTRY(rectangular, "32x8x3", prefer_shared, rectangular_layout),  \
-        GRIDMARK_ENTRY(no_shared, "32x8x1", prefer_l1, tight_layout),              \
-        GRIDMARK_ENTRY(generated_borders, "32x8x1", prefer_l1, bare_layout),       \
-        GRIDMARK_OURS(queue, "32x8x1", prefer_l1)};                                \
+#define GRIDMARK_VARIANTS(EXECUTOR)                                                          \
+    namespace EXECUTOR {                                                                     \
+    GRIDMARK_DECLARE(naive)                                                                  \
+    GRIDMARK_DECLARE(four_cubes)                                                             \
+    GRIDMARK_DECLARE(tiles_16x16)                                                            \
+    GRIDMARK_DECLARE(rectangular)                                                            \
+    GRIDMARK_DECLARE(no_shared)                                                              \
+    GRIDMARK_DECLARE(generated_borders)                                                      \
+    GRIDMARK_DECLARE(queue)                                                                  \
+    GRIDMARK_DECLARE(blocked_2)                                                              \
+    GRIDMARK_DECLARE(blocked_3)                                                              \
+    template <class T>                                                                       \
+    constexpr std::array<GpuVariant<T>, 9> variants{                                         \
+        GRIDMARK_ENTRY(naive, "8x8x8", prefer_l1, tight_layout),                             \
+        GRIDMARK_ENTRY(four_cubes, "8x8x8", prefer_shared, four_cubes_layout),               \
+        GRIDMARK_ENTRY(tiles_16x16, "16x16x2", prefer_shared, tiles_16x16_layout),           \
+        GRIDMARK_ENTRY(rectangular, "32x8x3", prefer_shared, rectangular_layout),            \
+        GRIDMARK_ENTRY(no_shared, "32x8x1", prefer_l1, tight_layout),                        \
+        GRIDMARK_ENTRY(generated_borders, "32x8x1", prefer_l1, bare_layout),                 \
+        GRIDMARK_OURS(queue, "32x8x1", prefer_l1, 1),                                        \
+        GRIDMARK_OURS(blocked_2, "324x1x1", prefer_shared, 2),                               \
+        GRIDMARK_OURS(blocked_3, sizeof(T) == 4 ? "360x1x1" : "400x1x1", prefer_shared, 3)}; \
     }
 
 GRIDMARK_VARIANTS(host)

@@ -50,32 +50,34 @@ __device__ inline Vector<T> update_vector(const Coefficients<T>& k, const Vector
 template <class T, bool whole>
 __device__ inline int points_inside(int x, int nx) {
     constexpr int width = Vector<T>::width;
-    if (whole) return x < nx ? width : 0;
-    return min(max(nx - x, 0), width);
+    return whole ? (x < nx ? width : 0) : min(max(nx - x, 0), width);
 }
 
 /// The first `count` values of a vector whose address is aligned only where rows are whole vectors, as beta's
 /// is; nobody reads them again soon.
 template <class T, bool whole>
 __device__ inline Vector<T> load_points(const T* from, int count) {
-    if (whole) return launch::load_streaming(reinterpret_cast<const Vector<T>*>(from));
-    Vector<T> result{};
+    if constexpr (whole) {
+        return launch::load_streaming(reinterpret_cast<const Vector<T>*>(from));
+    } else {
+        Vector<T> result{};
 #pragma unroll
-    for (int v = 0; v < Vector<T>::width; ++v)
-        if (v < count) result.at[v] = launch::load_streaming(from + v);
-    return result;
+        for (int v = 0; v < Vector<T>::width; ++v)
+            if (v < count) result.at[v] = launch::load_streaming(from + v);
+        return result;
+    }
 }
 
 /// Writes the first `count` values, and nothing else, to where a vector is aligned.
 template <class T, bool whole>
 __device__ inline void store_points(T* to, const Vector<T>& value, int count) {
-    if (whole) {
+    if constexpr (whole) {
         launch::store_streaming(reinterpret_cast<Vector<T>*>(to), value);
-        return;
-    }
+    } else {
 #pragma unroll
-    for (int v = 0; v < Vector<T>::width; ++v)
-        if (v < count) launch::store_streaming(to + v, value.at[v]);
+        for (int v = 0; v < Vector<T>::width; ++v)
+            if (v < count) launch::store_streaming(to + v, value.at[v]);
+    }
 }
 
 }  // namespace gridmark::heat::GRIDMARK_EXECUTOR
