@@ -40,6 +40,7 @@ struct GpuVariant {
     bool texture = true;          ///< false: it reads beta from the array, whatever path it is told
     int steps = 1;                ///< that `step` makes
     GpuStep<T> single = nullptr;  ///< makes one, where `step` makes several
+    std::size_t (*shared_bytes)() = nullptr;  ///< dynamic shared memory of a block, where some GPUs have less
 };
 
 /// Makes `count` steps of a version: calls launch(step) for each launch that they take.

@@ -25,9 +25,9 @@ void advance(launch::Stream stream, const Problem& p, const T* beta, const T* no
     const auto kernel = step_kernel<T, steps, whole>;
     const Layout layout = line_layout(p, sizeof(T));
     const launch::Dim3 tiles = blocks_of(p, S::columns * Vector<T>::width, S::rows, p.nz);
+    const auto resident = static_cast<int>(launch::resident_blocks(kernel, S::threads, S::shared_bytes));
     const int layers =
-        layers_of(p, static_cast<int>(tiles.x * tiles.y),
-                  launch::resident_blocks(kernel, S::threads, S::shared_bytes), 2 * halo * steps);
+        layers_of(p, static_cast<int>(tiles.x * tiles.y), std::max(resident, 1), 2 * halo * steps);
     const launch::Shape shape{
         blocks_of(p, S::columns * Vector<T>::width, S::rows, layers), {S::threads}, S::shared_bytes};
     launch::launch(stream, shape, kernel, next + layout.origin(), now + layout.origin(), beta,
@@ -63,6 +63,12 @@ void prepare(launch::Carveout carveout) {
         using S = Tile<T, STEPS>;                                                                           \
         return launch::kernel_info(step_kernel<T, STEPS, true>, S::threads, S::shared_bytes);               \
     }                                                                                                       \
+    template <class T>                                                                                      \
+    std::size_t shared_blocked_##STEPS() {                                                                  \
+        return Tile<T, STEPS>::shared_bytes;                                                                \
+    }                                                                                                       \
+    template std::size_t shared_blocked_##STEPS<float>();                                                   \
+    template std::size_t shared_blocked_##STEPS<double>();                                                  \
     GRIDMARK_HEAT_INSTANTIATE(blocked_##STEPS, float)                                                       \
     GRIDMARK_HEAT_INSTANTIATE(blocked_##STEPS, double)
 
