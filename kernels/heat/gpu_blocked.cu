@@ -1,23 +1,9 @@
 // Two and three steps in one pass through the memory; see gpu_blocked.cuh for how.
 #include "kernels/heat/gpu_blocked.cuh"
-
-#include <algorithm>
+#include "kernels/heat/march_layers.hpp"
 
 namespace gridmark::heat::GRIDMARK_EXECUTOR {
 namespace blocked {
-
-/// Layers a block marches through, where the GPU holds `resident` blocks at once: those for which all blocks,
-/// wave after wave, are done soonest. Each marches through a rim of layers besides its own.
-inline int layers_of(const Problem& p, int tiles, int resident, int rim) {
-    constexpr int least = 8;
-    int best = p.nz, best_cost = 0;
-    for (int parts = 1; parts == 1 || p.nz / parts >= least; ++parts) {
-        const int layers = (p.nz + parts - 1) / parts, waves = (tiles * parts + resident - 1) / resident;
-        const int cost = waves * (layers + rim);
-        if (parts == 1 || cost < best_cost) best = layers, best_cost = cost;
-    }
-    return best;
-}
 
 template <class T, int steps, bool whole>
 void advance(launch::Stream stream, const Problem& p, const T* beta, const T* now, T* next) {
@@ -25,9 +11,8 @@ void advance(launch::Stream stream, const Problem& p, const T* beta, const T* no
     const auto kernel = step_kernel<T, steps, whole>;
     const Layout layout = line_layout(p, sizeof(T));
     const launch::Dim3 tiles = blocks_of(p, S::columns * Vector<T>::width, S::rows, p.nz);
-    const auto resident = static_cast<int>(launch::resident_blocks(kernel, S::threads, S::shared_bytes));
-    const int layers =
-        layers_of(p, static_cast<int>(tiles.x * tiles.y), std::max(resident, 1), 2 * halo * steps);
+    const int layers = march_layers(p.nz, tiles, launch::resident_blocks(kernel, S::threads, S::shared_bytes),
+                                    {.rim = 2 * halo * steps, .shortest = 8, .longest = p.nz});
     const launch::Shape shape{
         blocks_of(p, S::columns * Vector<T>::width, S::rows, layers), {S::threads}, S::shared_bytes};
     launch::launch(stream, shape, kernel, next + layout.origin(), now + layout.origin(), beta,

@@ -118,7 +118,7 @@ __global__ void __launch_bounds__((Tile<T, steps>::threads))
     for (int ahead = 1; ahead < S::ahead; ++ahead)
         launch::close_copies();
 
-#pragma unroll(steps == 2 ? 4 : 2)
+#pragma unroll(S::unrolled)
     for (int z = first; z < last; ++z) {
         launch::wait_for_copies<S::ahead - 1>();
         __syncthreads();

@@ -36,6 +36,8 @@ struct Tile {
     /// but the last, two in turns; beta from the last step's plane to the first's, and under way.
     static constexpr int loaded_planes = 3 + ahead, made_planes = 2 * (steps - 1),
                          beta_planes = 2 * (steps - 1) + 1 + ahead;
+    /// How often the march is unrolled: measured.
+    static constexpr int unrolled = steps == 2 ? 5 : 4;
     static constexpr int shared_vectors =
         loaded_planes * Loaded::size + (made_planes + beta_planes) * Computed::size;
     static constexpr std::size_t shared_bytes = shared_vectors * sizeof(Vector<T>);

@@ -10,6 +10,7 @@
 //
 // Rows begin on 128 bytes (line_layout), so that a warp's load is four whole lines.
 #include "kernels/heat/gpu_vector.cuh"
+#include "kernels/heat/march_layers.hpp"
 
 namespace gridmark::heat::GRIDMARK_EXECUTOR {
 namespace queue {
@@ -55,42 +56,43 @@ __global__ void __launch_bounds__(warp* rows, least_blocks<T>)
     const int x = (blockIdx.x * warp + threadIdx.x) * width, y = blockIdx.y * rows + threadIdx.y;
     if (y >= g.ny) return;  // a warp has one y
     const int begin = blockIdx.z * layers, end = min(begin + layers, g.nz);
-    const int count = points_inside<T, whole>(x, g.nx);
-    // Lanes beyond the grid load what stands right of it: the boundary, for their neighbour's sake.
-    const int past = (g.nx + width - 1) / width * width;
-    const auto column = [&](int z) { return load_vector(now + g.at(min(x, past), y, z)); };
+    const int count = points_inside<T, whole>(x, g.nx), inside = whole ? width : count;
+    // Lanes beyond the grid load what stands right of it: the boundary, for their neighbour's sake. Of beta
+    // they load any, so that nobody's loads wait behind a condition.
+    const int past = (g.nx + width - 1) / width * width, column = g.at(min(x, past), y, 0);
+    const int source = (whole ? min(x, g.nx - width) : x) + g.nx * y;
+    const auto layer = [&](int z) { return load_vector(now + column + g.plane * z); };
 
-    Vector<T> m2 = column(begin - 2), m1 = column(begin - 1), centre = column(begin), p1 = column(begin + 1);
+    Vector<T> m2 = layer(begin - 2), m1 = layer(begin - 1), centre = layer(begin), p1 = layer(begin + 1);
 #pragma unroll(unrolled <T>)
     for (int z = begin; z < end; ++z) {
-        const T* const at = now + g.at(min(x, past), y, z);
+        const T* const at = now + column + g.plane * z;
         const Vector<T> p2 = load_vector(at + 2 * g.plane);
+        const Vector<T> here_beta = load_points<T, whole>(beta + source + g.nx * g.ny * z, inside);
         const Axis<Vector<T>> rows_beside{load_vector(at - 2 * g.row), load_vector(at - g.row),
                                           load_vector(at + g.row), load_vector(at + 2 * g.row)};
         const Sides<T> sides = sides_of(centre, at);
-        if (count > 0) {
-            const int inside = whole ? width : count;
+        if (count > 0)
             store_points<T, whole>(
-                next + g.at(x, y, z),
-                update_vector(k, centre, sides, rows_beside, {m2, m1, p1, p2},
-                              load_points<T, whole>(beta + x + g.nx * (y + g.ny * z), inside), inside),
-                inside);
-        }
+                next + column + g.plane * z,
+                update_vector(k, centre, sides, rows_beside, {m2, m1, p1, p2}, here_beta, inside), inside);
         m2 = m1, m1 = centre, centre = p1, p1 = p2;
     }
 }
 
-/// Layers that a block marches through: long enough that the four layers it loads besides hardly count, and
-/// so few that there are blocks for all multiprocessors.
-constexpr int march = 32, long_march = 64, large = 1 << 26;
+/// Longer marches load fewer layers twice, but their blocks drift apart and share less in the L2 cache.
+constexpr int longest = 64;
 
 template <class T, bool whole>
 void step(launch::Stream stream, const Problem& p, const T* beta, const T* now, T* next) {
+    const auto kernel = step_kernel<T, whole>;
     const Layout layout = line_layout(p, sizeof(T));
-    const int layers = p.points() < large ? march : long_march;
-    const launch::Shape shape{blocks_of(p, warp * Vector<T>::width, rows, layers), {warp, rows}};
-    launch::launch(stream, shape, step_kernel<T, whole>, next + layout.origin(), now + layout.origin(), beta,
-                   coefficients<T>(p), grid_of(p, layout), layers);
+    const launch::Dim3 columns = blocks_of(p, warp * Vector<T>::width, rows, p.nz);
+    const int layers = march_layers(p.nz, columns, launch::resident_blocks(kernel, warp * rows),
+                                    {.rim = 2 * halo, .shortest = 1, .longest = longest});
+    launch::launch(stream, {blocks_of(p, warp * Vector<T>::width, rows, layers), {warp, rows}}, kernel,
+                   next + layout.origin(), now + layout.origin(), beta, coefficients<T>(p),
+                   grid_of(p, layout), layers);
 }
 
 template <class T>
