@@ -18,7 +18,7 @@ constexpr double hottest = 57;  // of random_start
 template <class T>
 Case<T>::Case(int n, std::uint64_t seed) : problem(tissue(n, n, n)), seed(seed) {
     auto [t0, random_beta] = random_start<T>(problem, seed, ratio);
-    this->steps = 3;
+    this->steps = 5;  // two and three at once, and single ones
     this->start = std::move(t0);
     this->tolerance = rounding_bound<T>(this->steps, hottest, ratio);
     beta = std::move(random_beta);

@@ -21,7 +21,10 @@ harness::Experiment experiment() {
              {"gpu_tiles_16x16", Kind::cuda},
              {"gpu_rectangular", Kind::cuda},
              {"gpu_no_shared", Kind::cuda},
-             {"gpu_generated_borders", Kind::cuda}},
+             {"gpu_generated_borders", Kind::cuda},
+             {"gpu_queue", Kind::cuda},
+             {"gpu_blocked_2", Kind::cuda},
+             {"gpu_blocked_3", Kind::cuda}},
             plan,
             solve};
 }

@@ -24,9 +24,13 @@ class GpuStepper final : public Stepper<T> {
     }
 
     void steps(int count) override {
-        for (int n = 0; n < count; ++n, now_.swap(next_))
-            variant_.step(device_.stream(), problem_, path_, beta_, now_.data(), next_.data());
+        for_each_launch(variant_, count, [&](GpuStep<T> step) {
+            step(device_.stream(), problem_, path_, beta_, now_.data(), next_.data());
+            now_.swap(next_);
+        });
     }
+
+    int at_once() const override { return variant_.steps; }
 
     void read(std::span<T> interior) override {
         Storage<T> stored(layout_.size());

@@ -6,6 +6,7 @@
 #include "experiments/heat/stepper.hpp"
 #include "experiments/heat/work.hpp"
 #include "harness/experiment.hpp"
+#include "harness/gpu/properties.hpp"
 #include "harness/obstacle.hpp"
 
 namespace gridmark::heat {
@@ -21,6 +22,9 @@ const std::vector<std::string> cpu_versions{"cpu_naive", "cpu_blocked", "cpu_sse
 const std::vector<std::string> versions_of_the_thesis{"cpu_naive", "cpu_blocked", "cpu_sse"};
 const std::vector<std::string> kernels{"gpu_naive",       "gpu_four_cubes", "gpu_tiles_16x16",
                                        "gpu_rectangular", "gpu_no_shared",  "gpu_generated_borders"};
+
+/// Beyond the thesis: as fast as it goes. They read beta from the array alone.
+const std::vector<std::string> ours{"gpu_queue", "gpu_blocked_2", "gpu_blocked_3"};
 
 /// Points a side: the thesis's size, its smaller ones (figure 4.9), and one beyond any cache.
 constexpr int published = 256;
@@ -91,18 +95,34 @@ std::set<int> thread_counts(const PlanContext& context) {
     return counts;
 }
 
+/// Why a kernel's blocks find no room in this GPU's shared memory; empty if they do, or where there is no
+/// GPU.
+std::string shared_obstacle(const PlanContext& context, std::size_t needed) {
+    if (context.gpu == nullptr || context.gpu->executor() == launch::Executor::host) return {};
+    const auto gpu = harness::read_gpu_properties(harness::gpu_ordinal(*context.gpu));
+    constexpr std::int64_t reserved = 1024;  // of every block, by CUDA
+    if (!gpu || gpu.value->shared_per_multiprocessor - reserved >= static_cast<std::int64_t>(needed))
+        return {};
+    return fmt::format("a block needs {} KiB of shared memory, a multiprocessor has {}", needed / 1024,
+                       gpu.value->shared_per_multiprocessor / 1024);
+}
+
 template <class T>
-Point gpu_point(const PlanContext& context, const std::string& variant, int n, BetaPath path,
+Point gpu_point(const PlanContext& context, const std::string& name, int n, BetaPath path,
                 std::size_t versions) {
-    Point point = base_point<T>(variant, n);
+    const GpuVariant<T>& variant = *find_gpu_variant<T>(launch::Executor::host, name);
+    Point point = base_point<T>(name, n);
     const std::string beta = path == BetaPath::texture ? "texture" : "load";
     point.name += "/" + beta;
-    point.parameters.update(
-        {{"beta", beta},
-         {"block", std::string(find_gpu_variant<T>(launch::Executor::host, variant)->block)}});
+    point.parameters.update({{"beta", beta}, {"block", std::string(variant.block)}});
+    if (variant.steps > 1) {
+        point.steps = variant.steps;
+        point.stepwise_bytes = point.bytes;
+        point.bytes /= variant.steps;
+    }
     point.series = {{Series::Clock::kernel}};
-    const bool marches = variant == "gpu_no_shared" || variant == "gpu_generated_borders";
-    if (path == BetaPath::texture && marches && sizeof(T) == sizeof(float)) {
+    const bool marches = name == "gpu_no_shared" || name == "gpu_generated_borders";
+    if (sizeof(T) == sizeof(float) && (path == BetaPath::texture ? marches : !variant.texture)) {
         point.series.push_back({Series::Clock::step, Series::Launch::stream});
         point.series.push_back({Series::Clock::step, Series::Launch::graph});
     }
@@ -110,19 +130,24 @@ Point gpu_point(const PlanContext& context, const std::string& variant, int n, B
     const double stored = 2 + 2 * 1.2 * static_cast<double>(versions);
     point.unavailable =
         gpu_obstacle(context, static_cast<double>(n) * n * n * sizeof(T) * stored, host_bytes<T>(n, 3));
-    point.prepare = [gpu = context.gpu, seed = context.seed, variant, n, path] {
-        return gpu_work<T>(*gpu, variant, n, path, seed);
+    if (point.unavailable.empty() && variant.shared_bytes != nullptr)
+        point.unavailable = shared_obstacle(context, variant.shared_bytes());
+    point.prepare = [gpu = context.gpu, seed = context.seed, name, n, path] {
+        return gpu_work<T>(*gpu, name, n, path, seed);
     };
     return point;
 }
 
-/// All kernels in turns, each with every one of the paths to beta.
+/// All kernels in turns, the thesis's with every one of the paths to beta.
 template <class T>
 Group gpu_group(const PlanContext& context, int n, const std::vector<BetaPath>& paths) {
     Group group{fmt::format("{}/{}/gpu", n, harness::precision_name<T>), {}};
+    const std::size_t versions = kernels.size() * paths.size() + ours.size();
     for (const std::string& variant : kernels)
         for (const BetaPath path : paths)
-            group.points.push_back(gpu_point<T>(context, variant, n, path, kernels.size() * paths.size()));
+            group.points.push_back(gpu_point<T>(context, variant, n, path, versions));
+    for (const std::string& variant : ours)
+        group.points.push_back(gpu_point<T>(context, variant, n, BetaPath::load, versions));
     return group;
 }
 

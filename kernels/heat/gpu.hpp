@@ -22,18 +22,35 @@ struct BetaFields {
     const T* array = nullptr;
 };
 
-/// A GPU version: the block of threads that the thesis gives it, how it stores the temperature, and which
-/// split of L1 and shared memory it was published with. `step` launches one step from `now` to `next`, both
-/// in its layout, asynchronously.
+/// Launches one or several steps from `now` to `next`, both in a version's layout, asynchronously.
+template <class T>
+using GpuStep = void (*)(launch::Stream, const Problem&, BetaPath, const BetaFields<T>&, const T* now,
+                         T* next);
+
+/// A GPU version: its block of threads, how it stores the temperature, and which split of L1 and shared
+/// memory it is meant for; the thesis's own as published.
 template <class T>
 struct GpuVariant {
     std::string_view name, block;
     launch::Carveout carveout;
     Layout (*layout)(const Problem&);
     void (*prepare)(launch::Carveout, BetaPath);
-    void (*step)(launch::Stream, const Problem&, BetaPath, const BetaFields<T>&, const T* now, T* next);
+    GpuStep<T> step;
     std::optional<launch::KernelInfo> (*info)(BetaPath);
+    bool texture = true;          ///< false: it reads beta from the array, whatever path it is told
+    int steps = 1;                ///< that `step` makes
+    GpuStep<T> single = nullptr;  ///< makes one, where `step` makes several
+    std::size_t (*shared_bytes)() = nullptr;  ///< dynamic shared memory of a block, where some GPUs have less
 };
+
+/// Makes `count` steps of a version: calls launch(step) for each launch that they take.
+template <class T, class Launch>
+void for_each_launch(const GpuVariant<T>& variant, int count, Launch launch) {
+    for (; count >= variant.steps; count -= variant.steps)
+        launch(variant.step);
+    for (; count > 0; --count)
+        launch(variant.single);
+}
 
 /// The versions compiled for `executor`, in the thesis's order; empty for the GPU when built without the CUDA
 /// toolkit.

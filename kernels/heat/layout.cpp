@@ -33,6 +33,11 @@ Layout aligned_layout(const Problem& p, std::size_t value_bytes) {
     return {line + round_up(p.nx + halo, line), p.ny + 2 * halo, p.nz + 2 * halo, line, halo, halo};
 }
 
+Layout line_layout(const Problem& p, std::size_t value_bytes) {
+    const int line = static_cast<int>(128 / value_bytes);
+    return {line + round_up(p.nx, line), p.ny + 2 * halo, p.nz + 2 * halo, line, halo, halo};
+}
+
 template <class T>
 Storage<T> store(const Problem& p, const Layout& l, std::span<const T> interior) {
     Storage<T> stored(l.size());

@@ -43,6 +43,10 @@ Layout blocked_layout(const Problem& problem, int bx, int by, int bz, int side =
 /// A halo, and rows whose interior starts on 64 bytes: for the CPU's vector versions.
 Layout aligned_layout(const Problem& problem, std::size_t value_bytes);
 
+/// A halo, and rows whose interior starts on 128 bytes, a line of a GPU's cache: a line of filler stands
+/// before each row, and is the right halo of the row before it.
+Layout line_layout(const Problem& problem, std::size_t value_bytes);
+
 /// The interior field as a version stores it, first touched by all threads in the order of z.
 template <class T>
 Storage<T> store(const Problem& problem, const Layout& layout, std::span<const T> interior);

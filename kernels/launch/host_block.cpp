@@ -74,8 +74,10 @@ void Block::start(std::uint64_t number) {
     index_ = {static_cast<unsigned>(number % grid.x), static_cast<unsigned>(number / grid.x % grid.y),
               static_cast<unsigned>(number / grid.x / grid.y)};
     random_ = Random(grid_->options.seed ^ (number + 1) * 0x9e3779b97f4a7c15u);
-    for (Thread& thread : threads_)
+    for (Thread& thread : threads_) {
         thread.state = State::fresh;
+        thread.copies.clear();
+    }
     ended_ = at_barrier_ = in_warp_ = polling_ = 0;
     shared_.start_block();
     show(&threads_);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/launch/device.hpp"
+#include "kernels/launch/host_async_copy.hpp"
 #include "kernels/launch/host_fiber.hpp"
 #include "kernels/launch/host_random.hpp"
 #include "kernels/launch/host_shared.hpp"
@@ -84,6 +85,8 @@ class Block {
     unsigned lane() const { return static_cast<unsigned>(current_) % warp_size; }
     /// For kernels: the block's shared memory.
     SharedMemory& shared() { return shared_; }
+    /// For kernels: this thread's asynchronous copies.
+    AsyncCopies& copies() { return threads_[current_].copies; }
 
     static constexpr unsigned warp_size = 32;
 
@@ -99,6 +102,7 @@ class Block {
         std::uint64_t brought = 0;
         std::uint64_t published = 0;
         std::uint64_t published_round = 0;
+        AsyncCopies copies;
     };
 
     void enter();

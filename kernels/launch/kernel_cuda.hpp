@@ -128,17 +128,5 @@ std::optional<KernelInfo> kernel_info(void (*kernel)(Params...), unsigned block_
     return info;
 }
 
-/// How many blocks of a kernel the whole GPU runs at a time.
-template <class... Params>
-std::size_t resident_blocks(void (*kernel)(Params...), unsigned block_threads,
-                            std::size_t dynamic_shared = 0) {
-    int device = 0, multiprocessors = 0;
-    check_cuda(cudaGetDevice(&device), "reading the GPU's properties");
-    check_cuda(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
-               "reading the GPU's properties");
-    const auto each = kernel_info(kernel, block_threads, dynamic_shared)->blocks_per_multiprocessor;
-    return static_cast<std::size_t>(each) * static_cast<std::size_t>(multiprocessors);
-}
-
 }  // namespace cuda
 }  // namespace gridmark::launch

@@ -82,11 +82,5 @@ std::optional<KernelInfo> kernel_info(void (*)(Params...), unsigned, std::size_t
     return std::nullopt;
 }
 
-/// A handful, so that small tests give a block several turns' work.
-template <class... Params>
-std::size_t resident_blocks(void (*)(Params...), unsigned, std::size_t = 0) {
-    return 4;
-}
-
 }  // namespace host
 }  // namespace gridmark::launch

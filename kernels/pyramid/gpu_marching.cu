@@ -214,8 +214,7 @@ inline int rows_of(long long rows, long long resident, int steps) {
 template <class T, int steps, int levels>
 void launch_solve(launch::Stream stream, double s, std::size_t m, const T* f, T* x) {
     constexpr int stripes = threads<steps> / warp, row = marching::row<steps>;
-    static const std::size_t resident =
-        launch::resident_blocks(solve_kernel<T, steps, levels>, threads<steps>);
+    static const int resident = launch::resident_blocks(solve_kernel<T, steps, levels>, threads<steps>);
     const auto length = static_cast<long long>(m), all_rows = (length + row - 1) / row;
     const int rows = rows_of(all_rows, static_cast<long long>(resident) * stripes, steps);
     const long long block_rows = static_cast<long long>(rows) * stripes;

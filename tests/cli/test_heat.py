@@ -14,6 +14,9 @@ CUDA = [
     "gpu_rectangular",
     "gpu_no_shared",
     "gpu_generated_borders",
+    "gpu_queue",
+    "gpu_blocked_2",
+    "gpu_blocked_3",
 ]
 CPU = ["cpu_naive", "cpu_blocked", "cpu_sse", "cpu_avx2", "cpu_avx512"]
 SIZE = ["nx=21", "ny=19", "nz=23"]

@@ -33,6 +33,11 @@ TEST(Layout, AlignsRows) {
         EXPECT_EQ(l.row() * sizeof(float) % 64, 0U);
         EXPECT_GE(l.x0, heat::halo);
         EXPECT_GE(l.sx, l.x0 + nx + heat::halo);
+        const Layout lines = heat::line_layout(tissue(nx, 5, 3), sizeof(double));
+        EXPECT_EQ(lines.origin() * sizeof(double) % 128, 0U);
+        EXPECT_EQ(lines.row() * sizeof(double) % 128, 0U);
+        EXPECT_GE(lines.x0, 2 * heat::halo);
+        EXPECT_GE(lines.sx, lines.x0 + nx);
         const Layout cubes = heat::four_cubes_layout(tissue(nx, 5, 3));
         EXPECT_EQ(cubes.origin() * sizeof(float) % 32, 0U);
         EXPECT_EQ(cubes.row() * sizeof(float) % 32, 0U);
@@ -45,9 +50,9 @@ TEST(Layout, StoresAndLoads) {
     std::vector<float> field(p.points());
     for (std::size_t n = 0; n < field.size(); ++n)
         field[n] = 100.0F + static_cast<float>(n);
-    for (const Layout& l :
-         {heat::tight_layout(p), heat::bare_layout(p), heat::four_cubes_layout(p),
-          heat::tiles_16x16_layout(p), heat::rectangular_layout(p), heat::aligned_layout(p, 4)}) {
+    for (const Layout& l : {heat::tight_layout(p), heat::bare_layout(p), heat::four_cubes_layout(p),
+                            heat::tiles_16x16_layout(p), heat::rectangular_layout(p),
+                            heat::aligned_layout(p, 4), heat::line_layout(p, 4)}) {
         const auto stored = heat::store<float>(p, l, field);
         ASSERT_EQ(stored.size(), l.size());
         EXPECT_EQ(stored[l.origin()], 100);
@@ -63,8 +68,9 @@ TEST(Layout, StoresAndLoads) {
 TEST(Layout, PadsNoMoreThanTheProblemAllowsFor) {
     for (const int n : {1, 29, 65}) {
         const Problem p = tissue(n, n, n);
-        for (const Layout& l : {heat::four_cubes_layout(p), heat::tiles_16x16_layout(p),
-                                heat::rectangular_layout(p), heat::aligned_layout(p, 4)})
+        for (const Layout& l :
+             {heat::four_cubes_layout(p), heat::tiles_16x16_layout(p), heat::rectangular_layout(p),
+              heat::aligned_layout(p, 4), heat::line_layout(p, 4), heat::line_layout(p, 8)})
             for (const int stored : {l.sx, l.sy, l.sz})
                 EXPECT_LE(stored, n + heat::most_padding);
     }

@@ -10,6 +10,7 @@
 #include "kernels/heat/gpu_generated_borders.cu"
 #include "kernels/heat/gpu_naive.cu"
 #include "kernels/heat/gpu_no_shared.cu"
+#include "kernels/heat/gpu_queue.cu"
 #include "kernels/heat/gpu_rectangular.cu"
 #include "kernels/heat/gpu_tiles_16x16.cu"
 #include "kernels/heat/row.hpp"
@@ -41,6 +42,16 @@ struct Counted {
     static Counted load(const Counted* from) { return *from; }
     void store(Counted* to) const { *to = *this; }
 };
+
+// The executor exchanges numbers only; a kernel finds these by the type of what it brings.
+Counted __shfl_up_sync(unsigned mask, Counted value, unsigned delta, int width = 32,
+                       const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+    return Counted(::__shfl_up_sync(mask, value.value, delta, width, file, line));
+}
+Counted __shfl_down_sync(unsigned mask, Counted value, unsigned delta, int width = 32,
+                         const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+    return Counted(::__shfl_down_sync(mask, value.value, delta, width, file, line));
+}
 
 /// Fields of a problem, and the check that a step left the answer everywhere at 29 operations a point.
 struct Fields {
@@ -123,7 +134,9 @@ INSTANTIATE_TEST_SUITE_P(
                     GpuCase{"rectangular", heat::rectangular_layout, heat::host::step_rectangular<Counted>},
                     GpuCase{"no_shared", heat::tight_layout, heat::host::step_no_shared<Counted>},
                     GpuCase{"generated_borders", heat::bare_layout,
-                            heat::host::step_generated_borders<Counted>}),
+                            heat::host::step_generated_borders<Counted>},
+                    GpuCase{"queue", [](const Problem& p) { return heat::line_layout(p, sizeof(Counted)); },
+                            heat::host::step_queue<Counted>}),
     [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

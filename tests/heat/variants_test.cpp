@@ -48,18 +48,13 @@ void expect_solves(const Version<T>& version, const Expected<T>& e) {
 }
 
 /// Sizes that fit no block, sizes that fit some, and the smallest.
+constexpr std::tuple<int, int, int> sizes[] = {{37, 29, 41}, {33, 9, 17},  {64, 16, 8}, {1, 1, 1},  {2, 3, 1},
+                                               {8, 8, 8},    {28, 12, 24}, {5, 40, 3},  {65, 7, 10}};
+
 template <class T>
 std::vector<Expected<T>> expectations() {
     std::vector<Expected<T>> result;
-    for (const auto& [nx, ny, nz] : {std::tuple{37, 29, 41},
-                                     {33, 9, 17},
-                                     {64, 16, 8},
-                                     {1, 1, 1},
-                                     {2, 3, 1},
-                                     {8, 8, 8},
-                                     {28, 12, 24},
-                                     {5, 40, 3},
-                                     {65, 7, 10}})
+    for (const auto& [nx, ny, nz] : sizes)
         result.emplace_back(nx, ny, nz, 1);
     result.emplace_back(33, 9, 17, 2);
     result.emplace_back(37, 29, 41, 50);
@@ -100,7 +95,7 @@ class Gpu : public OnEach {
     template <class T>
     void check() {
         const auto versions = gpu_versions<T>(*device);
-        ASSERT_EQ(versions.size(), 12U);
+        ASSERT_EQ(versions.size(), 15U);
         for (const auto& e : expectations<T>())
             for (const auto& version : versions) {
                 // Fifty steps of the host's fibers in one order say what they say in another.
@@ -116,15 +111,33 @@ TEST_P(Gpu, SolvesInFloat) {
 TEST_P(Gpu, SolvesInDouble) {
     check<double>();
 }
+
+// Once, and twice with a single step left over; on grids of several tiles in x and y too, and of parts in z.
+TEST_P(Gpu, SolvesSeveralStepsAtOnce) {
+    const auto check_at_once = [&]<class T>(T) {
+        int versions = 0;
+        for (const auto& version : gpu_versions<T>(*device)) {
+            if (version.steps == 1) continue;
+            ++versions;
+            for (const auto& [nx, ny, nz] : sizes)
+                expect_solves(version, Expected<T>(nx, ny, nz, version.steps));
+            expect_solves(version, Expected<T>(131, 67, 5, version.steps));
+            expect_solves(version, Expected<T>(68, 35, 60, 2 * version.steps + 1));
+        }
+        EXPECT_EQ(versions, 2);
+    };
+    check_at_once(0.0F);
+    check_at_once(0.0);
+}
 INSTANTIATE_TEST_SUITE_P(On, Gpu, testing::ValuesIn(launch_tests::all_targets()), launch_tests::target_name);
 
-TEST(GpuVersions, AreTheStudysSix) {
+TEST(GpuVersions, AreTheStudysSixAndOurs) {
     std::vector<std::string_view> names;
     for (const auto& variant : heat::gpu_variants<float>(launch::Executor::host))
         names.push_back(variant.name);
-    EXPECT_EQ(names,
-              (std::vector<std::string_view>{"gpu_naive", "gpu_four_cubes", "gpu_tiles_16x16",
-                                             "gpu_rectangular", "gpu_no_shared", "gpu_generated_borders"}));
+    EXPECT_EQ(names, (std::vector<std::string_view>{
+                         "gpu_naive", "gpu_four_cubes", "gpu_tiles_16x16", "gpu_rectangular", "gpu_no_shared",
+                         "gpu_generated_borders", "gpu_queue", "gpu_blocked_2", "gpu_blocked_3"}));
     for (const auto name : names) {
         const auto* found = heat::find_gpu_variant<double>(launch::Executor::host, name);
         ASSERT_NE(found, nullptr);
@@ -145,7 +158,7 @@ void expect_outside_untouched(const Version<T>& version) {
     p.boundary = -5;  // a mark in `next` alone
     auto next = heat::store<T>(p, layout, start.t0);
     p.boundary = 37;
-    version.step(p, now, start.beta, next);
+    version.several(p, now, start.beta, next);
     std::vector<bool> inside(layout.size());
     for (int z = 0; z < p.nz; ++z)
         for (int y = 0; y < p.ny; ++y)

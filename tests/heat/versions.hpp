@@ -24,6 +24,9 @@ struct Version {
     /// One step between arrays in that layout.
     std::function<void(const Problem&, const Storage<T>& now, const std::vector<T>& beta, Storage<T>& next)>
         step;
+    /// `steps` of them at once.
+    int steps = 1;
+    decltype(step) several = step;
 };
 
 template <class T>
@@ -82,18 +85,21 @@ std::vector<Version<T>> cpu_versions() {
 /// A GPU version on a device. The caller keeps the device.
 template <class T>
 Version<T> on_device(launch::Device& device, const heat::GpuVariant<T>& variant, heat::BetaPath path) {
-    return {
-        std::string(variant.name) + (path == heat::BetaPath::texture ? " texture" : " load"), variant.layout,
-        [&device, &variant, path](const Problem& p, const Storage<T>& now, const std::vector<T>& beta,
-                                  Storage<T>& next) {
+    const auto launched = [&device, &variant, path](heat::GpuStep<T> step) {
+        return [&device, &variant, path, step](const Problem& p, const Storage<T>& now,
+                                               const std::vector<T>& beta, Storage<T>& next) {
             const launch::Buffer<T> from(device, std::span<const T>(now)), source(device, beta);
             launch::Buffer<T> to(device, std::span<const T>(next));
             const launch::Texture3<T> texture(device, source, p.nx, p.ny, p.nz);
             variant.prepare(variant.carveout, path);
-            variant.step(device.stream(), p, path, {texture.view(), source.data()}, from.data(), to.data());
+            step(device.stream(), p, path, {texture.view(), source.data()}, from.data(), to.data());
             device.synchronize();
             to.download(next);
-        }};
+        };
+    };
+    return {std::string(variant.name) + (path == heat::BetaPath::texture ? " texture" : " load"),
+            variant.layout, launched(variant.steps == 1 ? variant.step : variant.single), variant.steps,
+            launched(variant.step)};
 }
 
 template <class T>
@@ -101,7 +107,8 @@ std::vector<Version<T>> gpu_versions(launch::Device& device) {
     std::vector<Version<T>> result;
     for (const auto& variant : heat::gpu_variants<T>(device.executor()))
         for (const auto path : {heat::BetaPath::texture, heat::BetaPath::load})
-            result.push_back(on_device(device, variant, path));
+            if (path == heat::BetaPath::load || variant.texture)
+                result.push_back(on_device(device, variant, path));
     return result;
 }
 
@@ -119,9 +126,10 @@ Solved<T> solve(const Version<T>& version, const Problem& p, const Start<T>& sta
     Solved<T> s{heat::store<T>(p, layout, start.t0),
                 heat::store<T>(p, layout, std::vector<T>(p.points(), poison)),
                 {}};
-    for (int n = 0; n < steps; ++n) {
-        version.step(p, s.last, start.beta, s.previous);
-        std::swap(s.last, s.previous);
+    for (int n = 0; n < steps; std::swap(s.last, s.previous)) {
+        const bool several = n + version.steps <= steps;
+        (several ? version.several : version.step)(p, s.last, start.beta, s.previous);
+        n += several ? version.steps : 1;
     }
     s.interior.resize(p.points());
     heat::load<T>(p, layout, s.last.data(), s.interior);

@@ -23,8 +23,18 @@ constexpr T five_points(const Weights<T>& w, T centre, T west, T east, T north, 
 inline constexpr int tile_x = 16;
 inline constexpr int tile_y = 8;
 
+/// Sixteen bytes.
+struct alignas(16) Wide {
+    double first, second;
+    bool operator==(const Wide&) const = default;
+};
+
 // clang-format off
 GRIDMARK_BOTH_EXECUTORS(
+    // async_copy.cu: each row of 64 values reversed.
+    void reverse_rows(launch::Stream, const float* from, float* to, int rows);
+    void reverse_double_rows(launch::Stream, const double* from, double* to, int rows);
+    void reverse_wide_rows(launch::Stream, const Wide* from, Wide* to, int rows);
     // stencil.cu: a step on an nx times ny grid, zero outside; the tile in static or dynamic shared memory.
     void stencil_static(launch::Stream, const Weights<float>&, const float* from, float* to, int nx, int ny);
     void stencil_dynamic(launch::Stream, const Weights<float>&, const float* from, float* to, int nx, int ny);
@@ -79,6 +89,8 @@ void barrier_more_often_for_some(launch::Stream, unsigned threads, unsigned some
 void barriers_at_two_lines(launch::Stream, unsigned threads);
 void shuffle_for_some(launch::Stream, unsigned mask);
 void read_unwritten(launch::Stream, float* to);
+void reverse_rows_without_wait(launch::Stream, const float* from, float* to, int rows);
+void reverse_rows_without_barrier(launch::Stream, const float* from, float* to, int rows);
 void write_past_shared(launch::Stream, int index);
 void write_past_dynamic(launch::Stream, int index);
 void order_of_threads(launch::Stream, unsigned* to, unsigned threads, int rounds);
