@@ -31,9 +31,8 @@ class Loader {
             const int v = thread + i * S::threads, line = v / Loaded::lanes;
             const int vx = tile_x + (v % Loaded::lanes - S::loaded_side) * width;
             const int vy = tile_y + line % (Loaded::rows / 2) * 2 + line / (Loaded::rows / 2) - halo * steps;
-            const bool stored =
-                v < Loaded::size && vx + width > -halo && vx < g.nx + halo && vy >= -halo && vy < g.ny + halo;
-            from_[i] = stored ? g.at(vx, vy, 0) : nothing;
+            const bool wanted = v < Loaded::size && needed(g, vx, vy);
+            from_[i] = wanted ? g.at(vx, vy, 0) : nothing;
         }
 #pragma unroll
         for (int r = 0; r < 2; ++r)
@@ -75,13 +74,20 @@ class Loader {
         Own<T> result{};
 #pragma unroll
         for (int r = 0; r < 2; ++r)
-            if (x + width > -halo && x < g.nx + halo && y + r >= -halo && y + r < g.ny + halo && z >= -halo &&
-                z < g.nz + halo)
+            if (needed(g, x, y + r) && z >= -halo && z < g.nz + halo)
                 result.row[r] = load_vector(now_ + g.at(x, y + r, z));
         return result;
     }
 
   private:
+    /// Whether a point of the grid has a neighbour in the vector at (x, y): inside, or in the halo beside a
+    /// row or a column of the grid. (What stands in the halo's corners nobody asks for, and the last one
+    /// would end beyond the array.)
+    __device__ static bool needed(const Grid& g, int x, int y) {
+        const bool row = y >= 0 && y < g.ny, column = x >= 0 && x < g.nx;
+        return (row && x + width > -halo && x < g.nx + halo) || (column && y >= -halo && y < g.ny + halo);
+    }
+
     const T *now_, *beta_;
     int count_, from_[shares], beta_from_[2];
 };

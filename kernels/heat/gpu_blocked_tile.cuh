@@ -21,7 +21,7 @@ struct Plane {
 /// `halo` points farther out on every side than the next one needs, and the loads reach as far once more.
 template <class T, int steps>
 struct Tile {
-    static constexpr int columns = 16, rows = 32;
+    static constexpr int columns = 16, rows = sizeof(T) == 8 && steps == 3 ? 28 : 32;
     static constexpr int vectors(int points) { return (points + Vector<T>::width - 1) / Vector<T>::width; }
     /// Vectors left and right of the tile that are computed, and that are loaded.
     static constexpr int side = vectors(halo * (steps - 1)), loaded_side = vectors(halo * steps);
@@ -37,7 +37,7 @@ struct Tile {
     static constexpr int loaded_planes = 3 + ahead, made_planes = 2 * (steps - 1),
                          beta_planes = 2 * (steps - 1) + 1 + ahead;
     /// How often the march is unrolled: measured.
-    static constexpr int unrolled = steps == 2 ? 5 : 4;
+    static constexpr int unrolled = 5;
     static constexpr int shared_vectors =
         loaded_planes * Loaded::size + (made_planes + beta_planes) * Computed::size;
     static constexpr std::size_t shared_bytes = shared_vectors * sizeof(Vector<T>);

@@ -18,14 +18,13 @@ namespace queue {
 constexpr int warp = 32, rows = 8;
 constexpr unsigned all_lanes = 0xFFFFFFFFu;
 
-/// Blocks that a multiprocessor must have registers for: 64 or 80 a thread, what the queue needs.
-template <class T>
-constexpr int least_blocks = sizeof(T) == sizeof(float) ? 4 : 3;
+/// Blocks that a multiprocessor must have registers for: 64 a thread.
+constexpr int least_blocks = 4;
 
-/// How often the march is unrolled, so that the queue need not be moved on by copies: as often as spills
-/// nothing.
-template <class T>
-constexpr int unrolled = sizeof(T) == sizeof(float) ? 3 : 5;
+/// How often the march is unrolled: by the queue's length, so that it is moved on without copies, unless that
+/// spills.
+template <class T, bool whole>
+constexpr int unrolled = sizeof(T) == sizeof(float) && whole ? 5 : 2;
 
 /// The points beside the vector of each lane. `at` is its address.
 template <class T>
@@ -39,7 +38,7 @@ __device__ inline Sides<T> sides_of(const Vector<T>& centre, const T* at) {
                __shfl_down_sync(all_lanes, centre.at[0], 1), __shfl_down_sync(all_lanes, centre.at[1], 1)};
     const bool first = threadIdx.x == 0, last = threadIdx.x == warp - 1;
     if (first || last) {
-        const Pair beyond = *reinterpret_cast<const Pair*>(at + (first ? -2 : width));
+        const Pair beyond = launch::load_constant(reinterpret_cast<const Pair*>(at + (first ? -2 : width)));
         if (first)
             s.m2 = beyond.first, s.m1 = beyond.second;
         else
@@ -49,7 +48,7 @@ __device__ inline Sides<T> sides_of(const Vector<T>& centre, const T* at) {
 }
 
 template <class T, bool whole>
-__global__ void __launch_bounds__(warp* rows, least_blocks<T>)
+__global__ void __launch_bounds__(warp* rows, least_blocks)
     step_kernel(T* __restrict__ next, const T* __restrict__ now, const T* __restrict__ beta,
                 Coefficients<T> k, Grid g, int layers) {
     constexpr int width = Vector<T>::width;
@@ -64,7 +63,7 @@ __global__ void __launch_bounds__(warp* rows, least_blocks<T>)
     const auto layer = [&](int z) { return load_vector(now + column + g.plane * z); };
 
     Vector<T> m2 = layer(begin - 2), m1 = layer(begin - 1), centre = layer(begin), p1 = layer(begin + 1);
-#pragma unroll(unrolled <T>)
+#pragma unroll(unrolled <T, whole>)
     for (int z = begin; z < end; ++z) {
         const T* const at = now + column + g.plane * z;
         const Vector<T> p2 = load_vector(at + 2 * g.plane);

@@ -34,29 +34,28 @@ namespace gridmark::heat {
             info_##NAME<T>, false, STEPS, step_queue<T>, SHARED                                            \
     }
 
-#define GRIDMARK_VARIANTS(EXECUTOR)                                                        \
-    namespace EXECUTOR {                                                                   \
-    GRIDMARK_DECLARE(naive)                                                                \
-    GRIDMARK_DECLARE(four_cubes)                                                           \
-    GRIDMARK_DECLARE(tiles_16x16)                                                          \
-    GRIDMARK_DECLARE(rectangular)                                                          \
-    GRIDMARK_DECLARE(no_shared)                                                            \
-    GRIDMARK_DECLARE(generated_borders)                                                    \
-    GRIDMARK_DECLARE(queue)                                                                \
-    GRIDMARK_DECLARE_SHARED(blocked_2)                                                     \
-    GRIDMARK_DECLARE_SHARED(blocked_3)                                                     \
-    template <class T>                                                                     \
-    constexpr std::array<GpuVariant<T>, 9> variants{                                       \
-        GRIDMARK_ENTRY(naive, "8x8x8", prefer_l1, tight_layout),                           \
-        GRIDMARK_ENTRY(four_cubes, "8x8x8", prefer_shared, four_cubes_layout),             \
-        GRIDMARK_ENTRY(tiles_16x16, "16x16x2", prefer_shared, tiles_16x16_layout),         \
-        GRIDMARK_ENTRY(rectangular, "32x8x3", prefer_shared, rectangular_layout),          \
-        GRIDMARK_ENTRY(no_shared, "32x8x1", prefer_l1, tight_layout),                      \
-        GRIDMARK_ENTRY(generated_borders, "32x8x1", prefer_l1, bare_layout),               \
-        GRIDMARK_OURS(queue, "32x8x1", prefer_l1, 1, nullptr),                             \
-        GRIDMARK_OURS(blocked_2, "324x1x1", prefer_shared, 2, shared_blocked_2<T>),        \
-        GRIDMARK_OURS(blocked_3, sizeof(T) == 4 ? "360x1x1" : "400x1x1", prefer_shared, 3, \
-                      shared_blocked_3<T>)};                                               \
+#define GRIDMARK_VARIANTS(EXECUTOR)                                                  \
+    namespace EXECUTOR {                                                             \
+    GRIDMARK_DECLARE(naive)                                                          \
+    GRIDMARK_DECLARE(four_cubes)                                                     \
+    GRIDMARK_DECLARE(tiles_16x16)                                                    \
+    GRIDMARK_DECLARE(rectangular)                                                    \
+    GRIDMARK_DECLARE(no_shared)                                                      \
+    GRIDMARK_DECLARE(generated_borders)                                              \
+    GRIDMARK_DECLARE(queue)                                                          \
+    GRIDMARK_DECLARE_SHARED(blocked_2)                                               \
+    GRIDMARK_DECLARE_SHARED(blocked_3)                                               \
+    template <class T>                                                               \
+    constexpr std::array<GpuVariant<T>, 9> variants{                                 \
+        GRIDMARK_ENTRY(naive, "8x8x8", prefer_l1, tight_layout),                     \
+        GRIDMARK_ENTRY(four_cubes, "8x8x8", prefer_shared, four_cubes_layout),       \
+        GRIDMARK_ENTRY(tiles_16x16, "16x16x2", prefer_shared, tiles_16x16_layout),   \
+        GRIDMARK_ENTRY(rectangular, "32x8x3", prefer_shared, rectangular_layout),    \
+        GRIDMARK_ENTRY(no_shared, "32x8x1", prefer_l1, tight_layout),                \
+        GRIDMARK_ENTRY(generated_borders, "32x8x1", prefer_l1, bare_layout),         \
+        GRIDMARK_OURS(queue, "32x8x1", prefer_l1, 1, nullptr),                       \
+        GRIDMARK_OURS(blocked_2, "324x1x1", prefer_shared, 2, shared_blocked_2<T>),  \
+        GRIDMARK_OURS(blocked_3, "360x1x1", prefer_shared, 3, shared_blocked_3<T>)}; \
     }
 
 GRIDMARK_VARIANTS(host)

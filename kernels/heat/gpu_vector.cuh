@@ -13,9 +13,10 @@ struct alignas(16) Vector {
     T at[width];
 };
 
+/// Of an array that the launch does not write.
 template <class T>
 __device__ inline Vector<T> load_vector(const T* from) {
-    return *reinterpret_cast<const Vector<T>*>(from);
+    return launch::load_constant(reinterpret_cast<const Vector<T>*>(from));
 }
 
 /// The points left and right of a vector, two on each side.

@@ -5,7 +5,8 @@
 #include "kernels/launch/kernel.hpp"
 
 /// Loads and stores that tell the caches not to keep the line: for data that no other thread reads in this
-/// launch. V is plain data of 4, 8 or 16 bytes, aligned to its size. On the host they are plain copies.
+/// launch. And loads of what nobody writes in this launch, which the compiler may therefore move before any
+/// store. V is plain data of 4, 8 or 16 bytes, aligned to its size. On the host they are plain copies.
 namespace gridmark::launch {
 inline namespace GRIDMARK_EXECUTOR {
 
@@ -17,6 +18,10 @@ V load_streaming(const V* from) {
 template <class V>
 void store_streaming(V* to, const V& value) {
     *to = value;
+}
+template <class V>
+V load_constant(const V* from) {
+    return *from;
 }
 #else
 template <std::size_t bytes>
@@ -46,6 +51,13 @@ __device__ inline void store_streaming(V* to, const V& value) {
     typename Word<sizeof(V)>::type word;
     memcpy(&word, &value, sizeof word);
     __stcs(reinterpret_cast<typename Word<sizeof(V)>::type*>(to), word);
+}
+template <class V>
+__device__ inline V load_constant(const V* from) {
+    const auto word = __ldg(reinterpret_cast<const typename Word<sizeof(V)>::type*>(from));
+    V value;
+    memcpy(&value, &word, sizeof value);
+    return value;
 }
 #endif
 
