@@ -12,9 +12,10 @@
 namespace gridmark::jacobi {
 
 template <class T>
-Case<T>::Case(int nx, int ny, std::uint64_t seed)
+Case<T>::Case(int nx, int ny, std::uint64_t seed, int sweeps)
     : problem(channel(nx, ny)),
       seed(seed),
+      sweeps(sweeps),
       psi0(initial_psi<T>(problem, seed)),
       omega(random_omega<T>(problem, seed)),
       poisoned(psi0) {
@@ -24,24 +25,26 @@ Case<T>::Case(int nx, int ny, std::uint64_t seed)
             if (kind(problem, i, j) != Kind::fixed)
                 poisoned[i + static_cast<std::size_t>(j) * nx] = std::numeric_limits<T>::quiet_NaN();
     const std::vector<double> start(psi0.begin(), psi0.end()), source(omega.begin(), omega.end());
-    reference = reference_solve(problem, start, source, verified_sweeps);
+    reference = reference_solve(problem, start, source, sweeps);
     const double psi_max = std::abs(*std::max_element(
         start.begin(), start.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }));
-    tolerance = rounding_bound<T>(verified_sweeps, psi_max, std::abs(coefficients<double>(problem).c));
+    tolerance = rounding_bound<T>(sweeps, psi_max, std::abs(coefficients<double>(problem).c));
 }
 
 template <class T>
 harness::Verification Case<T>::compare(std::span<const T> psi) const {
-    return harness::compare_whole_field<T>(psi, reference, tolerance, verified_sweeps);
+    return harness::compare_whole_field<T>(psi, reference, tolerance, sweeps);
 }
 
 template <class T>
-std::shared_ptr<const Case<T>> shared_case(int nx, int ny, std::uint64_t seed) {
+std::shared_ptr<const Case<T>> shared_case(int nx, int ny, std::uint64_t seed, int sweeps) {
     static harness::Kept<Case<T>> cases;
     const double bytes = static_cast<double>(nx) * ny * (3 * sizeof(T) + sizeof(double));
     return cases.get(
-        [&](const Case<T>& c) { return c.problem.nx == nx && c.problem.ny == ny && c.seed == seed; }, bytes,
-        [&] { return std::make_shared<const Case<T>>(nx, ny, seed); });
+        [&](const Case<T>& c) {
+            return c.problem.nx == nx && c.problem.ny == ny && c.seed == seed && c.sweeps == sweeps;
+        },
+        bytes, [&] { return std::make_shared<const Case<T>>(nx, ny, seed, sweeps); });
 }
 
 template <class T>
@@ -62,7 +65,7 @@ std::shared_ptr<const DeviceCase<T>> shared_device_case(launch::Device& device, 
 
 #define GRIDMARK_INSTANTIATE(T)                                                                    \
     template struct Case<T>;                                                                       \
-    template std::shared_ptr<const Case<T>> shared_case<T>(int, int, std::uint64_t);               \
+    template std::shared_ptr<const Case<T>> shared_case<T>(int, int, std::uint64_t, int);          \
     template std::shared_ptr<const DeviceCase<T>> shared_device_case<T>(launch::Device&, int, int, \
                                                                         std::uint64_t);
 GRIDMARK_INSTANTIATE(float)

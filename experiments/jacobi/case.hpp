@@ -14,18 +14,23 @@ namespace gridmark::jacobi {
 /// the other buffer than the start.
 constexpr int verified_sweeps = 3;
 
-/// The start of one size and type, and what the serial double reference makes of it in `verified_sweeps`
-/// sweeps. Made once and shared by all variants of that size.
+/// Sweeps that gpu_persistent does in a launch when it is timed, and by which it is verified: three launches,
+/// of which the last has one sweep left.
+constexpr int persistent_sweeps = 300, verified_persistent_sweeps = 2 * persistent_sweeps + 1;
+
+/// The start of one size and type, and what the serial double reference makes of it in so many sweeps. Made
+/// once and shared by all variants of that size that need as many.
 template <class T>
 struct Case {
     Problem problem;
     std::uint64_t seed;
+    int sweeps;
     std::vector<T> psi0, omega;
     std::vector<T> poisoned;  ///< psi0 with NaN wherever a sweep must write: an unwritten point cannot pass
     std::vector<double> reference;
     double tolerance;
 
-    Case(int nx, int ny, std::uint64_t seed);
+    Case(int nx, int ny, std::uint64_t seed, int sweeps);
 
     /// Largest distance of `psi` from the reference; infinite where a value is not finite.
     harness::Verification compare(std::span<const T> psi) const;
@@ -34,7 +39,7 @@ struct Case {
 /// The case of that size, type and seed. The last two asked for are kept: large ones take gigabytes, and a
 /// run comes back to the large one after the small one.
 template <class T>
-std::shared_ptr<const Case<T>> shared_case(int nx, int ny, std::uint64_t seed);
+std::shared_ptr<const Case<T>> shared_case(int nx, int ny, std::uint64_t seed, int sweeps = verified_sweeps);
 
 /// A case's fields on a device; kept like the case itself.
 template <class T>

@@ -12,6 +12,7 @@ harness::Experiment experiment() {
             {{"gpu_shared", Kind::cuda},
              {"gpu_no_shared", Kind::cuda},
              {"gpu_rows", Kind::cuda},
+             {"gpu_persistent", Kind::cuda},
              {"cpu_naive", Kind::cpu},
              {"cpu_openmp", Kind::cpu}},
             plan,

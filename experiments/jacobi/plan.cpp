@@ -1,9 +1,13 @@
 #include <fmt/format.h>
 
+#include <stdexcept>
+
+#include "experiments/jacobi/case.hpp"
 #include "experiments/jacobi/work.hpp"
 #include "harness/experiment.hpp"
 #include "harness/obstacle.hpp"
 #include "harness/settings.hpp"
+#include "kernels/jacobi/gpu_persistent.hpp"
 
 namespace gridmark::jacobi {
 namespace {
@@ -122,6 +126,32 @@ Group rows_group(const PlanContext& context, Size size) {
     return group;
 }
 
+/// gpu_persistent, which needs no tiling: an iteration is a launch of many sweeps.
+template <class T>
+Group persistent_group(const PlanContext& context, Size size) {
+    Point point = base_point<T>("gpu_persistent", size);
+    point.name += fmt::format("/sweeps_{}", persistent_sweeps);
+    point.parameters["sweeps"] = point.steps = persistent_sweeps;
+    point.stepwise_bytes = point.bytes;
+    point.bytes /= point.steps;
+    point.series = {{Series::Clock::kernel},
+                    {Series::Clock::step, Series::Launch::stream},
+                    {Series::Clock::step, Series::Launch::graph}};
+    // Two fields, the right-hand side, and letters of twice the size of two fields.
+    point.unavailable = gpu_obstacle(context, size.points() * sizeof(T) * 7, host_bytes<T>(size));
+    if (point.unavailable.empty() && context.gpu != nullptr) {
+        try {
+            gpu_persistent<T>(context.gpu->executor())->check(channel(size.nx, size.ny));
+        } catch (const std::invalid_argument& error) {
+            point.unavailable = error.what();
+        }
+    }
+    point.prepare = [gpu = context.gpu, seed = context.seed, size] {
+        return persistent_work<T>(*gpu, size.nx, size.ny, seed);
+    };
+    return {fmt::format("{}x{}/{}/persistent", size.nx, size.ny, precision_name<T>), {point}};
+}
+
 template <class T>
 Group cpu_group(const PlanContext& context, Size size) {
     return {
@@ -172,6 +202,8 @@ harness::Plan plan(const PlanContext& context) {
     plan.groups.push_back(cpu_group<double>(context, beyond_cpu_cache));
     add_size<float>(plan, context, published);
     add_size<double>(plan, context, published);
+    plan.groups.push_back(persistent_group<float>(context, published));
+    plan.groups.push_back(persistent_group<double>(context, published));
     for (const Tiling& tiling : table_1)
         plan.profiled.push_back(hit_rate(context, tiling));
     if (context.preset == Preset::full) {

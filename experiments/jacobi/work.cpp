@@ -1,6 +1,9 @@
 #include "experiments/jacobi/work.hpp"
 
+#include <algorithm>
+
 #include "experiments/jacobi/case.hpp"
+#include "experiments/jacobi/persistent.hpp"
 #include "kernels/jacobi/cpu.hpp"
 #include "kernels/storage.hpp"
 
@@ -58,6 +61,36 @@ class GpuWork final : public harness::Work {
 };
 
 template <class T>
+class PersistentWork final : public harness::Work {
+  public:
+    PersistentWork(launch::Device& device, int nx, int ny, std::uint64_t seed)
+        : case_(shared_case<T>(nx, ny, seed, verified_persistent_sweeps)),
+          sweeps_(device, case_->problem, case_->omega) {
+        sweeps_.start(case_->psi0, case_->psi0);
+    }
+
+    harness::Verification verify() override {
+        sweeps_.start(case_->psi0, case_->poisoned);
+        for (int left = case_->sweeps; left > 0; left -= persistent_sweeps)
+            sweeps_.launch(std::min(left, persistent_sweeps));
+        std::vector<T> psi(case_->psi0.size());
+        sweeps_.last(psi);
+        return case_->compare(psi);
+    }
+
+    void iterate(int count) override {
+        for (int n = 0; n < count; ++n)
+            sweeps_.launch(persistent_sweeps);
+    }
+
+    std::optional<launch::KernelInfo> kernel_info() const override { return sweeps_.kernel_info(); }
+
+  private:
+    std::shared_ptr<const Case<T>> case_;
+    PersistentSweeps<T> sweeps_;
+};
+
+template <class T>
 class CpuWork final : public harness::Work {
   public:
     CpuWork(bool naive, int nx, int ny, int threads, std::uint64_t seed)
@@ -105,14 +138,20 @@ std::unique_ptr<harness::Work> gpu_work(launch::Device& device, const std::strin
 }
 
 template <class T>
+std::unique_ptr<harness::Work> persistent_work(launch::Device& device, int nx, int ny, std::uint64_t seed) {
+    return std::make_unique<PersistentWork<T>>(device, nx, ny, seed);
+}
+
+template <class T>
 std::unique_ptr<harness::Work> cpu_work(const std::string& variant, int nx, int ny, int threads,
                                         std::uint64_t seed) {
     return std::make_unique<CpuWork<T>>(variant == "cpu_naive", nx, ny, threads, seed);
 }
 
-#define GRIDMARK_INSTANTIATE(T)                                                                          \
-    template std::unique_ptr<harness::Work> gpu_work<T>(launch::Device&, const std::string&, int, int,   \
-                                                        const Tiling&, launch::Carveout, std::uint64_t); \
+#define GRIDMARK_INSTANTIATE(T)                                                                           \
+    template std::unique_ptr<harness::Work> gpu_work<T>(launch::Device&, const std::string&, int, int,    \
+                                                        const Tiling&, launch::Carveout, std::uint64_t);  \
+    template std::unique_ptr<harness::Work> persistent_work<T>(launch::Device&, int, int, std::uint64_t); \
     template std::unique_ptr<harness::Work> cpu_work<T>(const std::string&, int, int, int, std::uint64_t);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)

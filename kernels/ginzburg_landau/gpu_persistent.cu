@@ -131,7 +131,7 @@ __device__ inline void exchange_between_blocks(launch::Letter<Pair<T>>* letters,
 }
 
 template <class T, int P, int W>
-__global__ void __launch_bounds__(warp* W)
+__global__ void __launch_bounds__(warp* W, 1)
     steps_kernel(T* __restrict__ next, const T* __restrict__ now, Post<T> post, Coefficients<T> c,
                  Weights<T> w, Shares shares, int steps) {
     using BlockEdges = Edges<T, W>;

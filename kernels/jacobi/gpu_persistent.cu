@@ -121,7 +121,7 @@ __device__ inline void sweep(Patch<T>& patch, Edges<T> (&edges)[2], int& turn, i
 }
 
 template <class T>
-__global__ void __launch_bounds__(warp* warps)
+__global__ void __launch_bounds__(warp* warps, 1)
     sweeps_kernel(T* __restrict__ next, const T* __restrict__ psi, const T* __restrict__ omega, Post<T> post,
                   Coefficients<T> k, Body body, int nx, int ny, Shares shares, int sweeps) {
     GRIDMARK_SHARED(Edges<T>, edges, 2);

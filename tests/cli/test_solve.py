@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from conftest import complaint
 
-CUDA = ["gpu_shared", "gpu_no_shared", "gpu_rows"]
+CUDA = ["gpu_shared", "gpu_no_shared", "gpu_rows", "gpu_persistent"]
 VARIANTS = [*CUDA, "cpu_naive", "cpu_openmp"]
 
 
