@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(warp* rows, least_blocks)
     const int begin = blockIdx.z * layers, end = min(begin + layers, g.nz);
     const int count = points_inside<T, whole>(x, g.nx), inside = whole ? width : count;
     // Lanes beyond the grid load what stands right of it: the boundary, for their neighbour's sake. Of beta
-    // they load any, so that nobody's loads wait behind a condition.
+    // they load any: loads and arithmetic under a condition would be put behind the shuffles, and wait there.
     const int past = (g.nx + width - 1) / width * width, column = g.at(min(x, past), y, 0);
     const int source = (whole ? min(x, g.nx - width) : x) + g.nx * y;
     const auto layer = [&](int z) { return load_vector(now + column + g.plane * z); };
@@ -70,11 +70,9 @@ __global__ void __launch_bounds__(warp* rows, least_blocks)
         const Vector<T> here_beta = load_points<T, whole>(beta + source + g.nx * g.ny * z, inside);
         const Axis<Vector<T>> rows_beside{load_vector(at - 2 * g.row), load_vector(at - g.row),
                                           load_vector(at + g.row), load_vector(at + 2 * g.row)};
-        const Sides<T> sides = sides_of(centre, at);
-        if (count > 0)
-            store_points<T, whole>(
-                next + column + g.plane * z,
-                update_vector(k, centre, sides, rows_beside, {m2, m1, p1, p2}, here_beta, inside), inside);
+        const Vector<T> result =
+            update_vector(k, centre, sides_of(centre, at), rows_beside, {m2, m1, p1, p2}, here_beta, inside);
+        if (count > 0) store_points<T, whole>(next + column + g.plane * z, result, inside);
         m2 = m1, m1 = centre, centre = p1, p1 = p2;
     }
 }
