@@ -207,6 +207,10 @@ void Block::poll(Site site) {
     wait(threads_[current_], State::polling, site);
 }
 
+void Block::arrived() {
+    progress_ = true;
+}
+
 std::uint64_t Block::exchange(unsigned mask, std::uint64_t value, unsigned source, Site site) {
     Thread& thread = threads_[current_];
     const std::size_t first = current_ / warp_size * warp_size;

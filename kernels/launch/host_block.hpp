@@ -80,7 +80,7 @@ class Block {
     /// For kernels: lets others run, as what this thread waits for has not come.
     void poll(Site site);
     /// For kernels: what this thread waited for has come.
-    void arrived() { progress_ = true; }
+    void arrived();
     /// For kernels: this thread's place in its warp.
     unsigned lane() const { return static_cast<unsigned>(current_) % warp_size; }
     /// For kernels: the block's shared memory.

@@ -22,8 +22,8 @@ namespace {
 // a process 65,530.
 constexpr int most_workers = 16;
 
-// Threads of blocks that are alive at once, a fiber each; ThreadSanitizer knows some 8000 threads in all.
-constexpr int resident_threads = thread_sanitizer ? 1024 : 4096;
+// Threads of blocks that are alive at once, a fiber each. (ThreadSanitizer knows some 8000 threads in all.)
+constexpr int resident_threads = 4096;
 
 std::mutex limits_mutex;
 std::unordered_map<const void*, std::size_t>& limits() {
