@@ -1,5 +1,7 @@
 #pragma once
 
+#include <type_traits>
+
 #include "kernels/launch/kernel.hpp"
 #include "kernels/launch/streaming.hpp"
 #include "kernels/maxwell/gpu_pack.cuh"
@@ -28,6 +30,7 @@ struct FromArrays {
     struct LoadedH {
         Pack<T> mu[3];
     };
+    static constexpr bool is_small = false;
     static std::size_t shared_bytes(const Indexed<T>&) { return 0; }
 
     __device__ FromArrays(const Pass<T>& pass, void*) : arrays_(pass.now) {}
@@ -75,16 +78,18 @@ struct FromArrays {
 /// once.
 template <class T>
 struct FromIndex {
-    struct alignas(pack_width<T>) Loaded {
-        std::uint8_t v[pack_width<T>];
+    /// The numbers of a pack's values, the first one lowest.
+    struct Loaded {
+        std::conditional_t<pack_width<T> == 4, std::uint32_t, std::uint16_t> word;
+        __device__ int number(int i) const { return word >> (8 * i) & 255; }
         __device__ bool is_uniform() const {
-            for (int i = 1; i < pack_width<T>; ++i)
-                if (v[i] != v[0]) return false;
-            return true;
+            constexpr std::uint32_t everywhere = pack_width<T> == 4 ? 0x01010101 : 0x0101;
+            return word == number(0) * everywhere;
         }
     };
     using LoadedE = Loaded;
     using LoadedH = Loaded;
+    static constexpr bool is_small = true;
     static std::size_t shared_bytes(const Indexed<T>& index) {
         return index.combinations_e * sizeof(OfE<T>) + index.combinations_h * sizeof(OfH<T>);
     }
@@ -129,10 +134,10 @@ struct FromIndex {
     __device__ static void look_up(const Loaded& loaded, Take take) {
         if (loaded.is_uniform()) {
             for (int i = 0; i < pack_width<T>; ++i)
-                take(i, loaded.v[0]);
+                take(i, loaded.number(0));
         } else {
             for (int i = 0; i < pack_width<T>; ++i)
-                take(i, loaded.v[i]);
+                take(i, loaded.number(i));
         }
     }
     const Indexed<T>& index_;

@@ -15,52 +15,53 @@ struct Node {
     unsigned offset;
 };
 
-/// Sets the ghosts beside a pack on the face across x, which lie at `to`.
+/// Sets the ghosts beside value z of a node's row on the face across x: E is at `from`, the ghosts are at
+/// `to`.
 template <class T>
-__device__ inline void set_x_ghosts(const Pass<T>& pass, const Node& at, const Pack<T> (&e)[3], T side,
-                                    unsigned to) {
+__device__ inline void set_x_ghosts(const Pass<T>& pass, int y, int z, T side, unsigned from, unsigned to) {
     const Wave<T>& wave = pass.ahead.wave;
-    for (int i = 0; i < pack_width<T>; ++i) {
-        const int z = at.z + i;
-        if (z >= wave.n) return;
-        if (at.y > 0) pass.h.data[2][to + i] = ghost_hz_at_x(side, e[1].v[i], wave.e[1][z]);
-        if (z > 0) pass.h.data[1][to + i] = ghost_hy_at_x(side, e[2].v[i], wave.h[0][z]);
-    }
+    if (y > 0) pass.h.data[2][to] = ghost_hz_at_x(side, pass.e.data[1][from], wave.e[1][z]);
+    if (z > 0) pass.h.data[1][to] = ghost_hy_at_x(side, pass.e.data[2][from], wave.h[0][z]);
 }
 
 /// The same across y.
 template <class T>
-__device__ inline void set_y_ghosts(const Pass<T>& pass, const Node& at, const Pack<T> (&e)[3], T side,
-                                    unsigned to) {
+__device__ inline void set_y_ghosts(const Pass<T>& pass, int x, int z, T side, unsigned from, unsigned to) {
     const Wave<T>& wave = pass.ahead.wave;
-    for (int i = 0; i < pack_width<T>; ++i) {
-        const int z = at.z + i;
-        if (z >= wave.n) return;
-        if (at.x > 0) pass.h.data[2][to + i] = ghost_hz_at_y(side, e[0].v[i], wave.e[0][z]);
-        if (z > 0) pass.h.data[0][to + i] = ghost_hx_at_y(side, e[2].v[i], wave.h[1][z]);
-    }
+    if (x > 0) pass.h.data[2][to] = ghost_hz_at_y(side, pass.e.data[0][from], wave.e[0][z]);
+    if (z > 0) pass.h.data[0][to] = ghost_hx_at_y(side, pass.e.data[2][from], wave.h[1][z]);
 }
 
-/// Across z, beside value i of the pack.
+/// Across z.
 template <class T>
-__device__ inline void set_z_ghosts(const Pass<T>& pass, const Node& at, const Pack<T> (&e)[3], int i, T side,
-                                    unsigned to) {
-    if (at.x > 0) pass.h.data[1][to] = ghost_hy_at_z(side, e[0].v[i]);
-    if (at.y > 0) pass.h.data[0][to] = ghost_hx_at_z(side, e[1].v[i]);
+__device__ inline void set_z_ghosts(const Pass<T>& pass, int x, int y, T side, unsigned from, unsigned to) {
+    if (x > 0) pass.h.data[1][to] = ghost_hy_at_z(side, pass.e.data[0][from]);
+    if (y > 0) pass.h.data[0][to] = ghost_hx_at_z(side, pass.e.data[1][from]);
 }
 
-/// Sets all ghosts beside a pack of new E. Those that lie in the pack's own slots of H have been stored as
-/// they were before.
+/// Whether a column has ghosts in all planes.
 template <class T>
-__device__ inline void set_ghosts(const Pass<T>& pass, const Node& at, const Pack<T> (&e)[3]) {
+__device__ inline bool is_at_face(const Layout& l, int y, int z) {
+    return y == 0 || y == l.n[1] - 1 || z == 0 || z + pack_width<T> >= l.n[2];
+}
+
+/// Sets all ghosts beside a pack whose new fields this thread has just stored, ghosts as they were before.
+/// Value by value from memory: few threads come here, and all would pay for the registers.
+template <class T>
+__device__ inline void set_ghosts(const Pass<T>& pass, const Node& at) {
     const Layout& l = pass.now.layout;
-    if (at.x == 0) set_x_ghosts(pass, at, e, T(-1), at.offset);
-    if (at.x == l.n[0] - 1) set_x_ghosts(pass, at, e, T(1), at.offset + l.plane());
-    if (at.y == 0) set_y_ghosts(pass, at, e, T(-1), at.offset);
-    if (at.y == l.n[1] - 1) set_y_ghosts(pass, at, e, T(1), at.offset + l.pitch);
-    if (at.z == 0) set_z_ghosts(pass, at, e, 0, T(-1), at.offset);
-    for (int i = 0; i < pack_width<T>; ++i)
-        if (at.z + i == l.n[2] - 1) set_z_ghosts(pass, at, e, i, T(1), at.offset + i + 1);
+    const unsigned plane = static_cast<unsigned>(l.plane());
+    const int behind = min(at.z + pack_width<T>, l.n[2]);
+#pragma unroll 1
+    for (int z = at.z; z < behind; ++z) {
+        const unsigned here = at.offset + z - at.z;
+        if (at.x == 0) set_x_ghosts(pass, at.y, z, T(-1), here, here);
+        if (at.x == l.n[0] - 1) set_x_ghosts(pass, at.y, z, T(1), here, here + plane);
+        if (at.y == 0) set_y_ghosts(pass, at.x, z, T(-1), here, here);
+        if (at.y == l.n[1] - 1) set_y_ghosts(pass, at.x, z, T(1), here, here + l.pitch);
+        if (z == 0) set_z_ghosts(pass, at.x, at.y, T(-1), here, here);
+        if (z == l.n[2] - 1) set_z_ghosts(pass, at.x, at.y, T(1), here, here + 1);
+    }
 }
 
 /// By one block: the wave a step later, and its source.

@@ -56,15 +56,6 @@ __device__ inline void store_streaming(T* to, const Pack<T>& pack) {
     launch::store_streaming(reinterpret_cast<Pack<T>*>(to), pack);
 }
 
-/// What a thread knows of old H in a plane: its own pack, those further along y, and in the next plane those
-/// at its own place.
-template <class T>
-struct OldH {
-    Pack<T> x, y, z;
-    Pack<T> x_row, z_row, y_plane, z_plane;
-    T x_behind, y_behind;  ///< the values behind the pack
-};
-
 /// A thread on its way through the planes.
 template <class T, class Materials>
 class March {
@@ -74,23 +65,24 @@ class March {
           now_(pass.now),
           materials_(pass, shared + fresh_packs(blockDim.x) + spacing_packs(tiling)),
           column_(column<T>(now_.layout, tiling, block, threadIdx.x)),
+          is_at_face_(is_at_face<T>(now_.layout, column_.y, column_.z)),
           row_back_(column_.row > 0 ? -tiling.packs : 0),
           pack_back_(column_.pack > 0 ? -1 : 0),
           fresh_(shared + threadIdx.x),
-          half_x_(reinterpret_cast<T*>(shared + fresh_packs(blockDim.x))),
-          node_x_(half_x_ + tiling.planes) {
-        for (int k = threadIdx.x; k < column_.end_x - column_.first_x; k += blockDim.x) {
-            half_x_[k] = now_.half[0][column_.first_x + k];
-            node_x_[k] = now_.node[0][column_.first_x + k];
+          half_x_(reinterpret_cast<T*>(shared + fresh_packs(blockDim.x)) - column_.first_x),
+          node_x_(half_x_ + tiling.planes),
+          added_(node_x_ + tiling.planes + column_.first_x) {
+        for (int x = column_.first_x + threadIdx.x; x < column_.end_x; x += blockDim.x) {
+            half_x_[x] = now_.half[0][x];
+            node_x_[x] = now_.node[0][x];
         }
+        if (threadIdx.x < 2) added_[threadIdx.x] = static_cast<T>(current(*pass.ahead.drive, threadIdx.x));
         const Layout& l = now_.layout;
         plane_ = static_cast<unsigned>(l.plane());
         at_ = {column_.first_x, column_.y, column_.z, 0};
         at_.offset = static_cast<unsigned>(at_.x * l.plane()) + at_.y * l.pitch + at_.z;
         node_ = {0, __ldg(now_.node[1] + at_.y), load_spacings(now_.node[along_z], at_.z, l.n[along_z])};
         half_ = {0, __ldg(now_.half[1] + at_.y), load_spacings(now_.half[along_z], at_.z, l.n[along_z])};
-        for (int p = 0; p < 2; ++p)
-            added_[p] = at_.z == 0 ? static_cast<T>(current(*pass.ahead.drive, p)) : T(0);
     }
 
     __device__ void run() {
@@ -98,16 +90,19 @@ class March {
         h_.y_plane = load(now_.h.data[1] + at_.offset);
         h_.z_plane = load(now_.h.data[2] + at_.offset);
         load_for_e(at_.offset);
-        load_for_h(at_.offset);
+        h_ = load_for_h(at_.offset);
         for (; at_.x < column_.end_x; ++at_.x) {
             const unsigned next = at_.offset + (at_.x + 1 < column_.end_x ? plane_ : 0);
+            ForH coming;
+            if constexpr (Materials::is_small) coming = load_for_h(next);
             advance_e();
             load_for_e(next);
             __syncthreads();
             if (column_.writes && (at_.x > column_.first_x || at_.x == 0)) advance_h_and_store();
             ey_before_ = e_[1];
             ez_before_ = e_[2];
-            load_for_h(next);
+            if constexpr (!Materials::is_small) coming = load_for_h(next);
+            h_ = coming;
             at_.offset = next;
         }
     }
@@ -115,40 +110,50 @@ class March {
     /// Packs of shared memory for new E: of two planes in turns, three components.
     __host__ __device__ static std::size_t fresh_packs(unsigned threads) { return 6 * threads; }
 
-    /// For the inverse spacings along x: a load in each plane would have to be waited for.
+    /// For the inverse spacings along x, since a load in each plane would have to be waited for, and the
+    /// current.
     __host__ __device__ static std::size_t spacing_packs(const Tiling& t) {
-        return (2 * t.planes + pack_width<T> - 1) / pack_width<T>;
+        return (2 * t.planes + 2 + pack_width<T> - 1) / pack_width<T>;
     }
 
   private:
+    /// What a thread knows of old H in a plane: its own pack, those further along y, and in the next plane
+    /// those at its own place; and of the material there.
+    struct ForH {
+        Pack<T> x, y, z;
+        Pack<T> x_row, z_row, y_plane, z_plane;
+        T x_behind, y_behind;  ///< the values behind the pack
+        typename Materials::LoadedH material;
+    };
+
     __device__ void load_for_e(unsigned at) {
         for (int c = 0; c < 3; ++c)
             old_e_[c] = load(now_.e.data[c] + at);
         of_e_ = materials_.load_e(at);
     }
-    __device__ void load_for_h(unsigned at) {
+    __device__ ForH load_for_h(unsigned at) const {
         const Layout& l = now_.layout;
         const T *const x = now_.h.data[0] + at, *const y = now_.h.data[1] + at,
                        *const z = now_.h.data[2] + at;
-        h_ = {load(x),          h_.y_plane,       h_.z_plane,       load(x + l.pitch), load(z + l.pitch),
-              load(y + plane_), load(z + plane_), x[pack_width<T>], y[pack_width<T>]};
-        of_h_ = materials_.load_h(at);
+        return {load(x),           h_.y_plane,           h_.z_plane,       load(x + l.pitch),
+                load(z + l.pitch), load(y + plane_),     load(z + plane_), x[pack_width<T>],
+                y[pack_width<T>],  materials_.load_h(at)};
     }
 
     /// New E, for this thread and the others.
     __device__ void advance_e() {
         const int z = at_.z, nz = now_.layout.n[along_z];
-        const bool x = at_.x > 0, y = at_.y > 0;
+        const bool in_x = at_.x > 0, in_y = at_.y > 0;
         const PackOfE<T> material = materials_.of_e(of_e_);
-        half_.x = half_x_[at_.x - column_.first_x];
+        half_.x = half_x_[at_.x];
         for (int c = 0; c < 3; ++c)
             e_[c] = old_e_[c];
-        e_[0].v[0] = x ? e_[0].v[0] + added_[0] : e_[0].v[0];
-        e_[1].v[0] = y ? e_[1].v[0] + added_[1] : e_[1].v[0];
+        e_[0].v[0] = in_x && z == 0 ? e_[0].v[0] + added_[0] : e_[0].v[0];
+        e_[1].v[0] = in_y && z == 0 ? e_[1].v[0] + added_[1] : e_[1].v[0];
         const Pack<T> hx_z = further(h_.x, h_.x_behind), hy_z = further(h_.y, h_.y_behind);
-        single_pass::advance_e<0>(e_[0], rotations<0>(half_, h_.z, h_.z_row, h_.y, hy_z), material, x, z, nz,
-                                  now_.dct);
-        single_pass::advance_e<1>(e_[1], rotations<1>(half_, h_.x, hx_z, h_.z, h_.z_plane), material, y, z,
+        single_pass::advance_e<0>(e_[0], rotations<0>(half_, h_.z, h_.z_row, h_.y, hy_z), material, in_x, z,
+                                  nz, now_.dct);
+        single_pass::advance_e<1>(e_[1], rotations<1>(half_, h_.x, hx_z, h_.z, h_.z_plane), material, in_y, z,
                                   nz, now_.dct);
         single_pass::advance_e<2>(e_[2], rotations<2>(half_, h_.y, h_.y_plane, h_.x, h_.x_row), material,
                                   true, z, nz, now_.dct);
@@ -161,21 +166,21 @@ class March {
     __device__ void advance_h_and_store() {
         const int z = at_.z, nz = now_.layout.n[along_z];
         const Pack<T>&ex = e_[0], &ey = e_[1], &ez = e_[2];
-        const PackOfH<T> material = materials_.of_h(of_h_);
-        node_.x = node_x_[at_.x - column_.first_x];
-        const bool x = at_.x > 0, y = at_.y > 0;
+        const PackOfH<T> material = materials_.of_h(h_.material);
+        node_.x = node_x_[at_.x];
+        const bool in_x = at_.x > 0, in_y = at_.y > 0;
         const Pack<T> ex_z = back(ex, fresh(0)[pack_back_].v[pack_width<T> - 1]);
         const Pack<T> ey_z = back(ey, fresh(1)[pack_back_].v[pack_width<T> - 1]);
         Pack<T> h[3] = {h_.x, h_.y, h_.z};
-        advance_h<0>(h[0], rotations<0>(node_, fresh(2)[row_back_], ez, ey_z, ey), material, y, z, nz);
-        advance_h<1>(h[1], rotations<1>(node_, ex_z, ex, ez_before_, ez), material, x, z, nz);
-        advance_h<2>(h[2], rotations<2>(node_, ey_before_, ey, fresh(0)[row_back_], ex), material, x && y, z,
-                     nz);
+        advance_h<0>(h[0], rotations<0>(node_, fresh(2)[row_back_], ez, ey_z, ey), material, in_y, z, nz);
+        advance_h<1>(h[1], rotations<1>(node_, ex_z, ex, ez_before_, ez), material, in_x, z, nz);
+        advance_h<2>(h[2], rotations<2>(node_, ey_before_, ey, fresh(0)[row_back_], ex), material,
+                     in_x && in_y, z, nz);
         for (int c = 0; c < 3; ++c) {
             store_streaming(pass_.e.data[c] + at_.offset, e_[c]);
             store_streaming(pass_.h.data[c] + at_.offset, h[c]);
         }
-        set_ghosts(pass_, at_, e_);
+        if (is_at_face_ || at_.x == 0 || at_.x == now_.layout.n[0] - 1) set_ghosts(pass_, at_);
     }
 
     /// This thread's pack of new E in the plane.
@@ -185,20 +190,19 @@ class March {
     const Arrays<T>& now_;
     const Materials materials_;
     const Column column_;
+    const bool is_at_face_;
     const int row_back_, pack_back_;
     Pack<T>* const fresh_;
-    T *const half_x_, *const node_x_;
+    T *const half_x_, *const node_x_, *const added_;
 
     unsigned plane_;
     Node at_;
     Inverse<T> half_, node_;
-    T added_[2];
     Pack<T> e_[3];                             ///< new E of this plane
     Pack<T> ey_before_ = {}, ez_before_ = {};  ///< and of the one before
     Pack<T> old_e_[3];                         ///< of this plane or, after advance_e(), the next
-    OldH<T> h_;
+    ForH h_;
     typename Materials::LoadedE of_e_;
-    typename Materials::LoadedH of_h_;
 };
 
 constexpr int most_threads = 512;
@@ -212,17 +216,20 @@ __global__ void __launch_bounds__(most_threads) step_kernel(Pass<T> pass, Tiling
         March<T, Materials>(pass, tiling, blockIdx.x - 1, shared).run();
 }
 
-/// Tiles of whole rows where a block can have them, else of equal parts: each part costs a rim. As many
-/// planes as leave some hundred blocks, but not so many that the last ones run alone.
+/// Tiles of whole rows where a block can have them, else of equal parts: each part costs a rim. As many rows
+/// and then planes as a block may have, unless that leaves too few blocks for a large GPU.
 template <class T>
 Tiling tiling(const Layout& l) {
-    constexpr int most_packs = most_threads / 4, most_planes = 48, least_planes = 3, enough_blocks = 400;
+    constexpr int most_packs = most_threads / 4, least_rows = 8, least_planes = 2, most_planes = 32,
+                  enough_blocks = 250;
     const int packs = (l.n[2] + pack_width<T> - 1) / pack_width<T>,
               parts = (packs + most_packs - 1) / most_packs;
     const int wide = parts == 1 ? packs : (packs + parts - 1) / parts + 1;
-    const int rows = min(l.n[1], most_threads / wide);
-    const int tiles = make_tiling<T>(l, wide, rows, l.n[0]).blocks();
-    const int planes = max(least_planes, min(most_planes, l.n[0] * tiles / enough_blocks));
+    int rows = min(l.n[1], most_threads / wide);
+    while (rows > least_rows && make_tiling<T>(l, wide, rows, least_planes + 1).blocks() < enough_blocks)
+        rows /= 2;
+    const int columns = make_tiling<T>(l, wide, rows, l.n[0]).blocks();
+    const int planes = max(least_planes, min(most_planes, l.n[0] * columns / enough_blocks));
     return make_tiling<T>(l, wide, rows, planes + 1);
 }
 
