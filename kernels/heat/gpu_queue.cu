@@ -21,11 +21,6 @@ constexpr unsigned all_lanes = 0xFFFFFFFFu;
 /// Blocks that a multiprocessor must have registers for: 64 a thread.
 constexpr int least_blocks = 4;
 
-/// How often the march is unrolled: by the queue's length, so that it is moved on without copies, unless that
-/// spills.
-template <class T, bool whole>
-constexpr int unrolled = sizeof(T) == sizeof(float) && whole ? 5 : 2;
-
 /// The points beside the vector of each lane. `at` is its address.
 template <class T>
 __device__ inline Sides<T> sides_of(const Vector<T>& centre, const T* at) {
@@ -63,7 +58,7 @@ __global__ void __launch_bounds__(warp* rows, least_blocks)
     const auto layer = [&](int z) { return load_vector(now + column + g.plane * z); };
 
     Vector<T> m2 = layer(begin - 2), m1 = layer(begin - 1), centre = layer(begin), p1 = layer(begin + 1);
-#pragma unroll(unrolled <T, whole>)
+#pragma unroll 2  // more often needs more registers than there are
     for (int z = begin; z < end; ++z) {
         const T* const at = now + column + g.plane * z;
         const Vector<T> p2 = load_vector(at + 2 * g.plane);
