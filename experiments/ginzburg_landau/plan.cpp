@@ -108,7 +108,7 @@ Point gpu_point(const PlanContext& context, const std::string& variant, int n, i
     if (variant == "gpu_overlap8")
         point.parameters["repeated_percent"] = std::round(1e4 * repeated_share(n, block)) / 100;
     point.launches = found.launches;
-    point.working_set *= 1 + found.scratch_states / 2;
+    point.working_set *= 1 + found.scratch_states / 2.0;
     point.series = std::move(series);
     const double states = 2.0 * 4 + 2 + 5;  // of all versions together
     point.unavailable = gpu_obstacle(context, 2 * n * states * sizeof(T), host_bytes<T>(n, 1));

@@ -4,17 +4,18 @@
 //
 // Nobody hears from a neighbour every stage. Redundant points bridge the time, on two levels:
 //
-//   - a warp holds 32 P points and advances a few steps (`inner`) alone, by shuffles (gpu_warp.cuh).
-//   Neighbouring warps
-//     overlap by what that spoils, 8 points a step, and then take each other's middle from shared memory,
-//     with one barrier;
-//   - a block of W warps holds `own` points and `halo` more at either side. They last for halo / 4 steps;
-//   then
-//     it sends its own points and takes those of its halo, which other blocks send.
+// - A warp holds 32 P points and advances two steps (`inner`) alone, by shuffles (gpu_warp.cuh). Neighbouring
+//   warps overlap by what that spoils, 8 points a step, and then take each other's middle from shared memory,
+//   with one barrier.
+// - A block of W warps holds `own` points and a halo at either side that lasts for `depth` steps, 4 points
+//   each. Then it sends its own points and asks for those of its halo, which other blocks send.
 //
 // A block waits only for those whose points it needs, never for the whole grid, and its messages are letters
 // (launch/exchange.hpp): a store, a trip through the L2 cache and a load, without a fence in between. A lane
 // sends what it holds and asks for what it lacks, point by point, so that who sits where is known to none.
+//
+// The launch bounds promise one block a multiprocessor. Without that the compiler saves registers, which
+// nobody needs here, and puts a shuffle's answer right behind the shuffle: a third of the time was that wait.
 //
 // Letters lie twice, for messages of even and of odd numbers. Nobody writes message k + 2 over a message k
 // that is still needed: before it, the writer has read k + 1 of all whose points it needs, and these are the
@@ -30,10 +31,8 @@
 namespace gridmark::ginzburg_landau::GRIDMARK_EXECUTOR {
 namespace persistent {
 
-/// Steps that a warp does alone, measured: an exchange in the block costs about a third of a step in double
-/// and two thirds of one in float.
-template <class T>
-constexpr int inner = sizeof(T) == sizeof(float) ? 6 : 4;
+/// Steps that a warp does alone, measured: with one the barriers cost more than the points that two repeat.
+constexpr int inner = 2;
 
 /// More steps between blocks than these cost more for the letters than they save of waiting.
 constexpr int deepest = 16;
@@ -51,10 +50,10 @@ struct Post {
 };
 
 /// A lane's P points: where they lie, and which of them its block sends and which it asks for.
-template <int P, int W, int K>
+template <int P, int W>
 struct Seat {
-    static constexpr int advance = warp * P - 2 * lost * K;    // from warp to warp
-    static constexpr int span = (W - 1) * advance + warp * P;  // of a block
+    static constexpr int advance = warp * P - 2 * lost * inner;  // from warp to warp
+    static constexpr int span = (W - 1) * advance + warp * P;    // of a block
 
     int in_warp;    // index of the first point among the warp's
     int at[P];      // on the rod
@@ -71,7 +70,7 @@ struct Seat {
             const int i = in_warp + p, q = in_block + p - side;
             at[p] = mirrored(first + q, shares.n);
             // Of two warps that hold a point one sends it: the one in which it lies further from the edge.
-            const bool held = (i >= lost * K || w == 0) && (i < warp * P - lost * K || w == W - 1);
+            const bool held = (i >= lost * inner || w == 0) && (i < warp * P - lost * inner || w == W - 1);
             if (q >= 0 && q < owned && held)
                 mine |= 1u << p;
             else if (q < owned + side)
@@ -84,7 +83,7 @@ struct Seat {
 /// its right one.
 template <class T, int W>
 struct Edges {
-    static constexpr int width = lost * inner<T>;
+    static constexpr int width = lost * inner;
     Pair<T> first[W][width], last[W][width];
 };
 
@@ -112,7 +111,7 @@ __device__ inline void exchange_in_block(Edges<T, W>& edges, Pair<T> (&y)[P], in
 /// Sends this lane's own points and waits for the others.
 template <class T, int P, int W>
 __device__ inline void exchange_between_blocks(launch::Letter<Pair<T>>* letters, unsigned number,
-                                               Pair<T> (&y)[P], const Seat<P, W, inner<T>>& seat) {
+                                               Pair<T> (&y)[P], const Seat<P, W>& seat) {
 #pragma unroll
     for (int p = 0; p < P; ++p)
         if (seat.mine >> p & 1u) launch::post(letters + seat.at[p], number, y[p]);
@@ -137,7 +136,7 @@ __global__ void __launch_bounds__(warp* W, 1)
     using BlockEdges = Edges<T, W>;
     GRIDMARK_SHARED(BlockEdges, edges, 2);
     const int n = shares.n;
-    const Seat<P, W, inner<T>> seat(shares);
+    const Seat<P, W> seat(shares);
     Stretch<T, P> stretch;
 #pragma unroll
     for (int p = 0; p < P; ++p)
@@ -149,7 +148,7 @@ __global__ void __launch_bounds__(warp* W, 1)
         const int chunk = min(shares.depth, steps - done);
         for (int s = 1; s <= chunk; ++s) {
             stretch.step(c, w);
-            if (s % inner<T> != 0 || s == chunk) continue;
+            if (s % inner != 0 || s == chunk) continue;
             exchange_in_block<T, P, W>(edges[turn], stretch.y, seat.in_warp);
             turn ^= 1;
         }
@@ -175,7 +174,7 @@ struct Size {
     int warps, span;
 };
 template <class T, int P, int W>
-constexpr Size<T> size_of{steps_kernel<T, P, W>, W, Seat<P, W, inner<T>>::span};
+constexpr Size<T> size_of{steps_kernel<T, P, W>, W, Seat<P, W>::span};
 
 /// How a launch shares out n points: the smallest blocks, one a multiprocessor, with which they fit on the
 /// device, halos of two inner rounds included (then a barrier stands between any two exchanges). Throws
@@ -188,15 +187,15 @@ struct Layout {
     explicit Layout(int n) {
         int capacity = 0;
         for (const Size<T>& candidate :
-             {size_of<T, 3, 4>, size_of<T, 4, 4>, size_of<T, 4, 8>, size_of<T, 8, 8>}) {
+             {size_of<T, 2, 4>, size_of<T, 3, 4>, size_of<T, 4, 8>, size_of<T, 8, 8>}) {
             size = candidate;
             const int most =
                 std::min(launch::multiprocessors(), launch::resident_blocks(size.kernel, threads()));
-            capacity = most * (size.span - 2 * lost * 2 * inner<T>);
+            capacity = most * (size.span - 2 * lost * 2 * inner);
             if (n > capacity) continue;
             const int own = (n + most - 1) / most;
             const int depth = std::min(deepest, (size.span - own) / (2 * lost));
-            shares = {n, own, depth / inner<T> * inner<T>};
+            shares = {n, own, depth / inner * inner};
             return;
         }
         throw std::invalid_argument("n must be at most " + std::to_string(capacity) +
