@@ -32,23 +32,15 @@ __device__ inline void set_y_ghosts(const Pass<T>& pass, int x, int z, T side, u
     if (z > 0) pass.h.data[0][to] = ghost_hx_at_y(side, pass.e.data[2][from], wave.h[1][z]);
 }
 
-/// Across z.
-template <class T>
-__device__ inline void set_z_ghosts(const Pass<T>& pass, int x, int y, T side, unsigned from, unsigned to) {
-    if (x > 0) pass.h.data[1][to] = ghost_hy_at_z(side, pass.e.data[0][from]);
-    if (y > 0) pass.h.data[0][to] = ghost_hx_at_z(side, pass.e.data[1][from]);
+/// Whether a node is on a face across x or y.
+__device__ inline bool is_on_side(const Layout& l, const Node& at) {
+    return at.x == 0 || at.x == l.n[0] - 1 || at.y == 0 || at.y == l.n[1] - 1;
 }
 
-/// Whether a column has ghosts in all planes.
+/// Sets all ghosts across x and y beside a pack whose new fields this thread has just stored, ghosts as they
+/// were before. Value by value from memory: few threads come here, and all would pay for the registers.
 template <class T>
-__device__ inline bool is_at_face(const Layout& l, int y, int z) {
-    return y == 0 || y == l.n[1] - 1 || z == 0 || z + pack_width<T> >= l.n[2];
-}
-
-/// Sets all ghosts beside a pack whose new fields this thread has just stored, ghosts as they were before.
-/// Value by value from memory: few threads come here, and all would pay for the registers.
-template <class T>
-__device__ inline void set_ghosts(const Pass<T>& pass, const Node& at) {
+__device__ inline void set_side_ghosts(const Pass<T>& pass, const Node& at) {
     const Layout& l = pass.now.layout;
     const unsigned plane = static_cast<unsigned>(l.plane());
     const int behind = min(at.z + pack_width<T>, l.n[2]);
@@ -59,8 +51,23 @@ __device__ inline void set_ghosts(const Pass<T>& pass, const Node& at) {
         if (at.x == l.n[0] - 1) set_x_ghosts(pass, at.y, z, T(1), here, here + plane);
         if (at.y == 0) set_y_ghosts(pass, at.x, z, T(-1), here, here);
         if (at.y == l.n[1] - 1) set_y_ghosts(pass, at.x, z, T(1), here, here + l.pitch);
-        if (z == 0) set_z_ghosts(pass, at.x, at.y, T(-1), here, here);
-        if (z == l.n[2] - 1) set_z_ghosts(pass, at.x, at.y, T(1), here, here + 1);
+    }
+}
+
+/// Sets those across z_min, in the pack of H that is yet to be stored: every row has them.
+template <class T>
+__device__ inline void set_first_ghosts(const Node& at, const Pack<T> (&e)[3], Pack<T> (&h)[3]) {
+    if (at.x > 0 && at.z == 0) h[1].v[0] = ghost_hy_at_z(T(-1), e[0].v[0]);
+    if (at.y > 0 && at.z == 0) h[0].v[0] = ghost_hx_at_z(T(-1), e[1].v[0]);
+}
+/// And those across z_max, behind the last node, when the pack has been stored.
+template <class T>
+__device__ inline void set_last_ghosts(const Pass<T>& pass, const Node& at, const Pack<T> (&e)[3]) {
+    if (at.z + pack_width<T> < pass.now.layout.n[2]) return;
+    for (int i = 0; i < pack_width<T>; ++i) {
+        if (at.z + i != pass.now.layout.n[2] - 1) continue;
+        if (at.x > 0) pass.h.data[1][at.offset + i + 1] = ghost_hy_at_z(T(1), e[0].v[i]);
+        if (at.y > 0) pass.h.data[0][at.offset + i + 1] = ghost_hx_at_z(T(1), e[1].v[i]);
     }
 }
 

@@ -65,7 +65,6 @@ class March {
           now_(pass.now),
           materials_(pass, shared + fresh_packs(blockDim.x) + spacing_packs(tiling)),
           column_(column<T>(now_.layout, tiling, block, threadIdx.x)),
-          is_at_face_(is_at_face<T>(now_.layout, column_.y, column_.z)),
           row_back_(column_.row > 0 ? -tiling.packs : 0),
           pack_back_(column_.pack > 0 ? -1 : 0),
           fresh_(shared + threadIdx.x),
@@ -176,11 +175,13 @@ class March {
         advance_h<1>(h[1], rotations<1>(node_, ex_z, ex, ez_before_, ez), material, in_x, z, nz);
         advance_h<2>(h[2], rotations<2>(node_, ey_before_, ey, fresh(0)[row_back_], ex), material,
                      in_x && in_y, z, nz);
+        set_first_ghosts(at_, e_, h);
         for (int c = 0; c < 3; ++c) {
             store_streaming(pass_.e.data[c] + at_.offset, e_[c]);
             store_streaming(pass_.h.data[c] + at_.offset, h[c]);
         }
-        if (is_at_face_ || at_.x == 0 || at_.x == now_.layout.n[0] - 1) set_ghosts(pass_, at_);
+        set_last_ghosts(pass_, at_, e_);
+        if (is_on_side(now_.layout, at_)) set_side_ghosts(pass_, at_);
     }
 
     /// This thread's pack of new E in the plane.
@@ -190,7 +191,6 @@ class March {
     const Arrays<T>& now_;
     const Materials materials_;
     const Column column_;
-    const bool is_at_face_;
     const int row_back_, pack_back_;
     Pack<T>* const fresh_;
     T *const half_x_, *const node_x_, *const added_;
