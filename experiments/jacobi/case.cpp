@@ -50,7 +50,8 @@ std::shared_ptr<const Case<T>> shared_case(int nx, int ny, std::uint64_t seed, i
 template <class T>
 std::shared_ptr<const DeviceCase<T>> shared_device_case(launch::Device& device, int nx, int ny,
                                                         std::uint64_t seed) {
-    static harness::LastTwo<DeviceCase<T>> cases;
+    // Never destroyed: when the program ends the device may be gone, and the memory with it.
+    static auto& cases = *new harness::LastTwo<DeviceCase<T>>;
     const auto host = shared_case<T>(nx, ny, seed);
     return cases.get(
         [&](const DeviceCase<T>& c) { return c.host == host; },

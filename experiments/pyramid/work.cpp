@@ -52,7 +52,8 @@ struct Pass {
 
 template <class T>
 std::shared_ptr<Stage<T>> shared_stage(launch::Device& device, std::size_t n, std::size_t device_values) {
-    static std::shared_ptr<Stage<T>> last;
+    // Never destroyed: when the program ends the device may be gone, and the memory with it.
+    static auto& last = *new std::shared_ptr<Stage<T>>;
     if (!last || &last->device != &device || last->now.span().size() != n) {
         last.reset();
         last = std::make_shared<Stage<T>>(device, n, device_values);

@@ -19,8 +19,7 @@ using tests::FaultyDevice;
 
 /// The device of all works: studies keep what they hold of it from point to point.
 FaultyDevice& device() {
-    // Never destroyed: what works share is kept until the program ends, whichever suites came before.
-    static FaultyDevice& device = *new FaultyDevice;
+    static FaultyDevice device;
     return device;
 }
 
