@@ -42,7 +42,8 @@ DeviceCase<T>::DeviceCase(launch::Device& device, std::shared_ptr<const Case<T>>
 
 template <class T>
 std::shared_ptr<const DeviceCase<T>> shared_device_case(launch::Device& device, int n, std::uint64_t seed) {
-    static harness::LastTwo<DeviceCase<T>> cases;
+    // Never destroyed: when the program ends the device may be gone, and the memory with it.
+    static auto& cases = *new harness::LastTwo<DeviceCase<T>>;
     const auto host = shared_case<T>(n, seed);
     return cases.get([&](const DeviceCase<T>& c) { return c.host == host; },
                      [&] { return std::make_shared<const DeviceCase<T>>(device, host); });

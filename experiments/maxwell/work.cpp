@@ -32,7 +32,8 @@ class WholeWork final : public harness::Work {
 template <class Value, class T, class Make>
 std::shared_ptr<const Value> kept_for(const std::shared_ptr<const Case<T>>& host, Make make) {
     static std::shared_ptr<const Case<T>> last;
-    static std::shared_ptr<const Value> value;
+    // Never destroyed: when the program ends the device may be gone, and the memory with it.
+    static auto& value = *new std::shared_ptr<const Value>;
     if (last != host) {
         value.reset();
         value = make();
