@@ -66,8 +66,9 @@ TEST(Pages, WhatNoMachineHasIsRefused) {
     EXPECT_THROW(allocate_pages(std::numeric_limits<std::size_t>::max()), std::bad_alloc);
     EXPECT_THROW(allocate_pages(std::numeric_limits<std::size_t>::max() / 4), std::bad_alloc);
     // AddressSanitizer's own allocator ends the program instead.
-    if (!launch::executor::address_sanitizer)
+    if (!launch::executor::address_sanitizer) {
         EXPECT_THROW(Storage<double>(std::size_t{1} << 58), std::bad_alloc);
+    }
 }
 
 TEST(Pages, StorageOfEverySizeKeepsItsValuesWhenItGrows) {
