@@ -76,6 +76,13 @@ struct Point {
     int steps = 1;  ///< that an iteration does at once, between loading and storing; times are of one of them
     /// Where that are several: what a step at a time would move at least, and 0 else.
     double stepwise_bytes = 0;
+
+    /// Declares that so many steps share the bytes that were declared for one.
+    void share_bytes(int among) {
+        if (among == 1) return;
+        stepwise_bytes = bytes;
+        bytes /= among;
+    }
 };
 
 /// Points that are compared with each other: measured in turns, sample by sample.

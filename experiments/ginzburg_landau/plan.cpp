@@ -129,8 +129,7 @@ Point many_steps_point(const PlanContext& context, const std::string& variant, i
         fmt::format("ginzburg_landau/{}/{}/{}/steps_{}", variant, n, harness::precision_name<T>, point.steps);
     point.parameters.erase("block");
     point.parameters["steps"] = point.steps;
-    point.stepwise_bytes = point.bytes;
-    point.bytes /= point.steps;
+    point.share_bytes(point.steps);
     if (point.unavailable.empty() && context.gpu != nullptr) {
         try {
             find_gpu_variant<T>(context.gpu->executor(), variant)->check(medium(n), published_block);

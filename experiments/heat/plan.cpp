@@ -115,11 +115,8 @@ Point gpu_point(const PlanContext& context, const std::string& name, int n, Beta
     const std::string beta = path == BetaPath::texture ? "texture" : "load";
     point.name += "/" + beta;
     point.parameters.update({{"beta", beta}, {"block", std::string(variant.block)}});
-    if (variant.steps > 1) {
-        point.steps = variant.steps;
-        point.stepwise_bytes = point.bytes;
-        point.bytes /= variant.steps;
-    }
+    point.steps = variant.steps;
+    point.share_bytes(variant.steps);
     point.series = {{Series::Clock::kernel}};
     const bool marches = name == "gpu_no_shared" || name == "gpu_generated_borders";
     if (sizeof(T) == sizeof(float) && (path == BetaPath::texture ? marches : !variant.texture)) {

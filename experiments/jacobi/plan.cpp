@@ -132,8 +132,7 @@ Group persistent_group(const PlanContext& context, Size size) {
     Point point = base_point<T>("gpu_persistent", size);
     point.name += fmt::format("/sweeps_{}", persistent_sweeps);
     point.parameters["sweeps"] = point.steps = persistent_sweeps;
-    point.stepwise_bytes = point.bytes;
-    point.bytes /= point.steps;
+    point.share_bytes(point.steps);
     point.series = {{Series::Clock::kernel},
                     {Series::Clock::step, Series::Launch::stream},
                     {Series::Clock::step, Series::Launch::graph}};

@@ -49,13 +49,6 @@ Point base_point(const std::string& variant, std::size_t n, double s) {
     return point;
 }
 
-/// Declares that a point does so many steps between reading and writing.
-void do_together(Point& point, int steps) {
-    if (steps == 1) return;
-    point.stepwise_bytes = point.bytes;
-    point.bytes /= steps;
-}
-
 template <class T>
 int together(const std::string& variant) {
     const auto* solver = find_gpu_variant<T>(launch::Executor::host, variant);
@@ -80,7 +73,7 @@ Group solver_group(const PlanContext& context, std::size_t n) {
         point.name = fmt::format("pyramid/{}/in_memory/{}/{}", variant, n, harness::precision_name<T>);
         point.series = {{Series::Clock::kernel}, {Series::Clock::step, Series::Launch::stream}};
         point.steps = together<T>(variant);
-        do_together(point, point.steps);
+        point.share_bytes(point.steps);
         point.unavailable =
             gpu_obstacle(context, solver_arrays * static_cast<double>(n * sizeof(T)), host_bytes<T>(n, 0));
         point.prepare = [gpu = context.gpu, seed = context.seed, variant, n] {
@@ -131,7 +124,7 @@ Point sweep_point(const Sweep& sweep, int height, Part part) {
         point.name += "/" + word;
         point.parameters["part"] = word;
     }
-    if (height >= together<T>(sweep.variant)) do_together(point, together<T>(sweep.variant));
+    if (height >= together<T>(sweep.variant)) point.share_bytes(together<T>(sweep.variant));
     // A sample is one pass.
     point.iterations = height;
     point.samples = 3;
