@@ -40,24 +40,27 @@ struct Word<16> {
 };
 
 template <class V>
-__device__ inline V load_streaming(const V* from) {
-    const auto word = __ldcs(reinterpret_cast<const typename Word<sizeof(V)>::type*>(from));
+using WordOf = typename Word<sizeof(V)>::type;
+
+template <class V>
+__device__ inline V from_word(const WordOf<V>& word) {
     V value;
     memcpy(&value, &word, sizeof value);
     return value;
 }
 template <class V>
-__device__ inline void store_streaming(V* to, const V& value) {
-    typename Word<sizeof(V)>::type word;
-    memcpy(&word, &value, sizeof word);
-    __stcs(reinterpret_cast<typename Word<sizeof(V)>::type*>(to), word);
+__device__ inline V load_streaming(const V* from) {
+    return from_word<V>(__ldcs(reinterpret_cast<const WordOf<V>*>(from)));
 }
 template <class V>
 __device__ inline V load_constant(const V* from) {
-    const auto word = __ldg(reinterpret_cast<const typename Word<sizeof(V)>::type*>(from));
-    V value;
-    memcpy(&value, &word, sizeof value);
-    return value;
+    return from_word<V>(__ldg(reinterpret_cast<const WordOf<V>*>(from)));
+}
+template <class V>
+__device__ inline void store_streaming(V* to, const V& value) {
+    WordOf<V> word;
+    memcpy(&word, &value, sizeof word);
+    __stcs(reinterpret_cast<WordOf<V>*>(to), word);
 }
 #endif
 

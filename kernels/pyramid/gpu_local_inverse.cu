@@ -11,6 +11,7 @@
 // memory turns lines into runs and back. Source: ours; the digest's decay of A^-1.
 #include "kernels/launch/kernel.hpp"
 #include "kernels/pyramid/gpu.hpp"
+#include "kernels/pyramid/gpu_rod.cuh"
 #include "kernels/pyramid/recurrence.hpp"
 
 namespace gridmark::pyramid::GRIDMARK_EXECUTOR {
@@ -21,12 +22,6 @@ using recurrence::threads;
 using recurrence::tile;
 constexpr int warp = 32, warps = threads / warp;
 
-/// What a thread loads and stores at once.
-template <class T>
-struct alignas(16) Vector {
-    static constexpr int width = 16 / sizeof(T);
-    T at[width];
-};
 template <class T>
 constexpr int vectors = run / Vector<T>::width;
 
@@ -35,17 +30,6 @@ constexpr int vectors = run / Vector<T>::width;
 template <class T>
 __device__ inline int place(int vector) {
     return vector + vector / vectors<T>;
-}
-
-/// f at i, which may lie outside 0 ... m - 1: odd about -1 and m, so of period 2 (m + 1).
-template <class T>
-__device__ inline T extended(const T* __restrict__ f, long long i, long long m) {
-    if (i >= 0 && i < m) return f[i];
-    const long long period = 2 * (m + 1);
-    long long t = (i + 1) % period;
-    if (t < 0) t += period;
-    if (t == 0 || t == m + 1) return 0;
-    return t <= m ? f[t - 1] : -f[period - t - 1];
 }
 
 /// What is carried into this thread, when every thread ends its own run with `end`; `is_forward` says which

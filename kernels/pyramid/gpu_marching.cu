@@ -21,6 +21,7 @@
 #include "kernels/launch/kernel.hpp"
 #include "kernels/launch/streaming.hpp"
 #include "kernels/pyramid/gpu.hpp"
+#include "kernels/pyramid/gpu_rod.cuh"
 #include "kernels/pyramid/recurrence.hpp"
 
 namespace gridmark::pyramid::GRIDMARK_EXECUTOR {
@@ -38,13 +39,6 @@ constexpr int longest_stripe = 64;
 /// Rows on their way from memory.
 template <int steps>
 constexpr int ahead = steps == 1 ? 2 : 1;
-
-/// What a lane loads and stores at once.
-template <class T>
-struct alignas(16) Vector {
-    static constexpr int width = 16 / sizeof(T);
-    T at[width];
-};
 
 /// One step: takes a row a turn and gives the row of the turn before, complete but for the scale.
 template <class T, int run, int levels>
@@ -97,18 +91,6 @@ struct Stage {
         }
     }
 };
-
-/// f at i, which may lie outside 0 ... m - 1: odd about -1 and m.
-template <class T>
-__device__ inline T extended(const T* __restrict__ f, long long i, long long m) {
-    T sign = 1;
-    while (i < 0 || i >= m) {
-        if (i == -1 || i == m) return 0;
-        i = i < 0 ? -2 - i : 2 * m - i;
-        sign = -sign;
-    }
-    return sign * f[i];
-}
 
 template <class T, int run>
 __device__ inline void load(T (&x)[run], const T* __restrict__ f, long long at, long long m) {

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "kernels/launch/kernel.hpp"
+
+/// How a kernel that solves by recurrences sees the rod: in words of 16 bytes, and beyond its ends.
+namespace gridmark::pyramid {
+inline namespace GRIDMARK_EXECUTOR {
+
+/// What a thread loads and stores at once.
+template <class T>
+struct alignas(16) Vector {
+    static constexpr int width = 16 / sizeof(T);
+    T at[width];
+};
+
+/// f at i, which may lie outside 0 ... m - 1: odd about the zeros at -1 and m, however often.
+template <class T>
+__device__ inline T extended(const T* __restrict__ f, long long i, long long m) {
+    T sign = 1;
+    while (i < 0 || i >= m) {
+        if (i == -1 || i == m) return 0;
+        i = i < 0 ? -2 - i : 2 * m - i;
+        sign = -sign;
+    }
+    return sign * f[i];
+}
+
+}  // namespace GRIDMARK_EXECUTOR
+}  // namespace gridmark::pyramid
