@@ -128,7 +128,6 @@ Point many_steps_point(const PlanContext& context, const std::string& variant, i
     point.name =
         fmt::format("ginzburg_landau/{}/{}/{}/steps_{}", variant, n, harness::precision_name<T>, point.steps);
     point.parameters.erase("block");
-    point.parameters["steps"] = point.steps;
     point.share_bytes(point.steps);
     if (point.unavailable.empty() && context.gpu != nullptr) {
         try {
