@@ -119,7 +119,7 @@ std::vector<Sweep> gpu_sweeps(const PlanContext& context) {
     }
     // Where a step takes so little, a pass must do hundreds of them before its transfers no longer count.
     const auto high = quick  ? std::vector<int>{1, 8, 64}
-                      : full ? std::vector<int>{1, 8, 64, 256, 1024, 2048}
+                      : full ? std::vector<int>{1, 8, 64, 256, 1024, 4096}
                              : std::vector<int>{1, 8, 64, 256, 1024};
     for (const std::size_t n :
          full ? std::vector<std::size_t>{middle, large} : std::vector<std::size_t>{middle})
