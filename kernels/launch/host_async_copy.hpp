@@ -10,6 +10,7 @@ namespace gridmark::launch::executor {
 /// thread waits for their group. Defined here, so that a sanitizer sees them as the kernel's.
 class AsyncCopies {
   public:
+    /// Without `from` it copies zeros.
     void start(void* to, const void* from, std::size_t bytes) {
         std::memset(to, 0xFF, bytes);
         copies_.push_back({to, from, bytes, closed_});
@@ -19,7 +20,10 @@ class AsyncCopies {
     void wait(std::size_t under_way) {
         std::size_t done = 0;
         for (; done < copies_.size() && copies_[done].group + under_way < closed_; ++done)
-            std::memcpy(copies_[done].to, copies_[done].from, copies_[done].bytes);
+            if (const Copy& copy = copies_[done]; copy.from != nullptr)
+                std::memcpy(copy.to, copy.from, copy.bytes);
+            else
+                std::memset(copy.to, 0, copy.bytes);
         copies_.erase(copies_.begin(), copies_.begin() + static_cast<std::ptrdiff_t>(done));
     }
     /// Forgets what nobody waited for.

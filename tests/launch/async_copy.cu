@@ -27,6 +27,23 @@ __global__ void reverse_rows_kernel(const T* from, T* to, int rows) {
     }
 }
 
+/// A row of which the odd values are not copied: zeros take their place.
+template <class T>
+__global__ void copy_even_values_kernel(const T* from, T* to) {
+    GRIDMARK_SHARED(T, row, width);
+    const int x = static_cast<int>(threadIdx.x);
+    row[x] = from[0];
+    launch::copy_async_if(x % 2 == 0, row + x, x % 2 == 0 ? from + x : from);
+    launch::close_copies();
+    launch::wait_for_copies<0>();
+    to[x] = row[x];
+}
+
+template <class T>
+void copy_even(launch::Stream stream, const T* from, T* to) {
+    launch::launch(stream, {{1}, {width}}, copy_even_values_kernel<T>, from, to);
+}
+
 template <class T, bool waits, bool meets>
 void reverse(launch::Stream stream, const T* from, T* to, int rows) {
     launch::launch(stream, {{1}, {width}}, reverse_rows_kernel<T, waits, meets>, from, to, rows);
@@ -42,6 +59,15 @@ void reverse_double_rows(launch::Stream stream, const double* from, double* to, 
 }
 void reverse_wide_rows(launch::Stream stream, const Wide* from, Wide* to, int rows) {
     reverse<Wide, true, true>(stream, from, to, rows);
+}
+void copy_even_values(launch::Stream stream, const float* from, float* to) {
+    copy_even<float>(stream, from, to);
+}
+void copy_even_doubles(launch::Stream stream, const double* from, double* to) {
+    copy_even<double>(stream, from, to);
+}
+void copy_even_wide(launch::Stream stream, const Wide* from, Wide* to) {
+    copy_even<Wide>(stream, from, to);
 }
 void reverse_rows_without_wait(launch::Stream stream, const float* from, float* to, int rows) {
     reverse<float, false, true>(stream, from, to, rows);

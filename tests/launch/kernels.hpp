@@ -31,10 +31,13 @@ struct alignas(16) Wide {
 
 // clang-format off
 GRIDMARK_BOTH_EXECUTORS(
-    // async_copy.cu: each row of 64 values reversed.
+    // async_copy.cu: each row of 64 values reversed; a row of 64 of which the odd ones are zeros instead.
     void reverse_rows(launch::Stream, const float* from, float* to, int rows);
     void reverse_double_rows(launch::Stream, const double* from, double* to, int rows);
     void reverse_wide_rows(launch::Stream, const Wide* from, Wide* to, int rows);
+    void copy_even_values(launch::Stream, const float* from, float* to);
+    void copy_even_doubles(launch::Stream, const double* from, double* to);
+    void copy_even_wide(launch::Stream, const Wide* from, Wide* to);
     // stencil.cu: a step on an nx times ny grid, zero outside; the tile in static or dynamic shared memory.
     void stencil_static(launch::Stream, const Weights<float>&, const float* from, float* to, int nx, int ny);
     void stencil_dynamic(launch::Stream, const Weights<float>&, const float* from, float* to, int nx, int ny);
