@@ -14,9 +14,11 @@ namespace gridmark::jacobi {
 /// the other buffer than the start.
 constexpr int verified_sweeps = 3;
 
-/// Sweeps that gpu_persistent does in a launch when it is timed, and by which it is verified: three launches,
-/// of which the last has one sweep left.
-constexpr int persistent_sweeps = 300, verified_persistent_sweeps = 2 * persistent_sweeps + 1;
+/// The same for a version that does up to `most` sweeps in a launch: three launches, of which the last has
+/// one sweep left.
+constexpr int verified_several_sweeps(int most) {
+    return 2 * most + 1;
+}
 
 /// The start of one size and type, and what the serial double reference makes of it in so many sweeps. Made
 /// once and shared by all variants of that size that need as many.

@@ -7,7 +7,7 @@
 #include "harness/experiment.hpp"
 #include "harness/obstacle.hpp"
 #include "harness/settings.hpp"
-#include "kernels/jacobi/gpu_persistent.hpp"
+#include "kernels/jacobi/gpu_several.hpp"
 
 namespace gridmark::jacobi {
 namespace {
@@ -126,12 +126,14 @@ Group rows_group(const PlanContext& context, Size size) {
     return group;
 }
 
-/// gpu_persistent, which needs no tiling: an iteration is a launch of many sweeps.
+/// A version that does several sweeps in a launch and needs no tiling: an iteration is a launch of as many as
+/// it does at most.
 template <class T>
-Group persistent_group(const PlanContext& context, Size size) {
-    Point point = base_point<T>("gpu_persistent", size);
-    point.name += fmt::format("/sweeps_{}", persistent_sweeps);
-    point.parameters["sweeps"] = point.steps = persistent_sweeps;
+Group several_group(const PlanContext& context, const std::string& variant, Size size) {
+    const GpuSeveral<T>& version = *find_gpu_several<T>(launch::Executor::host, variant);
+    Point point = base_point<T>(variant, size);
+    point.name += fmt::format("/sweeps_{}", version.most);
+    point.steps = version.most;
     point.share_bytes(point.steps);
     point.series = {{Series::Clock::kernel},
                     {Series::Clock::step, Series::Launch::stream},
@@ -140,15 +142,15 @@ Group persistent_group(const PlanContext& context, Size size) {
     point.unavailable = gpu_obstacle(context, size.points() * sizeof(T) * 7, host_bytes<T>(size));
     if (point.unavailable.empty() && context.gpu != nullptr) {
         try {
-            gpu_persistent<T>(context.gpu->executor())->check(channel(size.nx, size.ny));
+            find_gpu_several<T>(context.gpu->executor(), variant)->check(channel(size.nx, size.ny));
         } catch (const std::invalid_argument& error) {
             point.unavailable = error.what();
         }
     }
-    point.prepare = [gpu = context.gpu, seed = context.seed, size] {
-        return persistent_work<T>(*gpu, size.nx, size.ny, seed);
+    point.prepare = [gpu = context.gpu, seed = context.seed, variant, size] {
+        return several_work<T>(*gpu, variant, size.nx, size.ny, seed);
     };
-    return {fmt::format("{}x{}/{}/persistent", size.nx, size.ny, precision_name<T>), {point}};
+    return {fmt::format("{}x{}/{}/{}", size.nx, size.ny, precision_name<T>, variant), {point}};
 }
 
 template <class T>
@@ -201,8 +203,8 @@ harness::Plan plan(const PlanContext& context) {
     plan.groups.push_back(cpu_group<double>(context, beyond_cpu_cache));
     add_size<float>(plan, context, published);
     add_size<double>(plan, context, published);
-    plan.groups.push_back(persistent_group<float>(context, published));
-    plan.groups.push_back(persistent_group<double>(context, published));
+    plan.groups.push_back(several_group<float>(context, "gpu_persistent", published));
+    plan.groups.push_back(several_group<double>(context, "gpu_persistent", published));
     for (const Tiling& tiling : table_1)
         plan.profiled.push_back(hit_rate(context, tiling));
     if (context.preset == Preset::full) {

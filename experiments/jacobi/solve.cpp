@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "experiments/jacobi/persistent.hpp"
+#include "experiments/jacobi/several.hpp"
 #include "harness/experiment.hpp"
 #include "harness/obstacle.hpp"
 #include "harness/settings.hpp"
@@ -104,19 +104,19 @@ class GpuStepper final : public Stepper<T> {
     int at_ = 0;
 };
 
-/// gpu_persistent. The last sweep is a launch of its own, so that the field before it is the one before the
-/// last sweep.
+/// Several sweeps in a launch. The last sweep is a launch of its own, so that the field before it is the one
+/// before the last sweep.
 template <class T>
-class PersistentStepper final : public Stepper<T> {
+class SeveralStepper final : public Stepper<T> {
   public:
-    PersistentStepper(const Problem& p, launch::Device& device, const std::vector<T>& psi,
-                      const std::vector<T>& omega)
-        : sweeps_(device, p, omega), size_(psi.size()) {
+    SeveralStepper(const Problem& p, const SolveRequest& request, const std::vector<T>& psi,
+                   const std::vector<T>& omega)
+        : sweeps_(*request.device, request.variant, p, omega), size_(psi.size()) {
         sweeps_.start(psi, psi);
     }
     void sweeps(int count) override {
-        if (count > 1) sweeps_.launch(count - 1);
-        if (count > 0) sweeps_.launch(1);
+        sweeps_.advance(count - 1);
+        sweeps_.advance(std::min(count, 1));
     }
     std::vector<T> last() override {
         std::vector<T> values(size_);
@@ -130,7 +130,7 @@ class PersistentStepper final : public Stepper<T> {
     }
 
   private:
-    PersistentSweeps<T> sweeps_;
+    SeveralSweeps<T> sweeps_;
     std::size_t size_;
 };
 
@@ -174,8 +174,8 @@ Solution solve_in(const SolveRequest& request, const Settings& settings, const P
     if (source == "zero") std::fill(omega.begin(), omega.end(), T{0});
 
     std::unique_ptr<Stepper<T>> stepper;
-    if (request.variant == "gpu_persistent")
-        stepper = std::make_unique<PersistentStepper<T>>(p, *request.device, psi0, omega);
+    if (find_gpu_several<T>(launch::Executor::host, request.variant) != nullptr)
+        stepper = std::make_unique<SeveralStepper<T>>(p, request, psi0, omega);
     else if (request.device != nullptr)
         stepper = std::make_unique<GpuStepper<T>>(p, request, tiling, psi0, omega);
     else

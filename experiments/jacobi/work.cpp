@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "experiments/jacobi/case.hpp"
-#include "experiments/jacobi/persistent.hpp"
+#include "experiments/jacobi/several.hpp"
 #include "kernels/jacobi/cpu.hpp"
 #include "kernels/storage.hpp"
 
@@ -60,34 +60,32 @@ class GpuWork final : public harness::Work {
     int at_ = 0;
 };
 
+/// An iteration is a launch of as many sweeps as the version does at most.
 template <class T>
-class PersistentWork final : public harness::Work {
+class SeveralWork final : public harness::Work {
   public:
-    PersistentWork(launch::Device& device, int nx, int ny, std::uint64_t seed)
-        : case_(shared_case<T>(nx, ny, seed, verified_persistent_sweeps)),
-          sweeps_(device, case_->problem, case_->omega) {
+    SeveralWork(launch::Device& device, const std::string& variant, int most, int nx, int ny,
+                std::uint64_t seed)
+        : case_(shared_case<T>(nx, ny, seed, verified_several_sweeps(most))),
+          sweeps_(device, variant, case_->problem, case_->omega) {
         sweeps_.start(case_->psi0, case_->psi0);
     }
 
     harness::Verification verify() override {
         sweeps_.start(case_->psi0, case_->poisoned);
-        for (int left = case_->sweeps; left > 0; left -= persistent_sweeps)
-            sweeps_.launch(std::min(left, persistent_sweeps));
+        sweeps_.advance(case_->sweeps);
         std::vector<T> psi(case_->psi0.size());
         sweeps_.last(psi);
         return case_->compare(psi);
     }
 
-    void iterate(int count) override {
-        for (int n = 0; n < count; ++n)
-            sweeps_.launch(persistent_sweeps);
-    }
+    void iterate(int count) override { sweeps_.advance(count * sweeps_.version().most); }
 
-    std::optional<launch::KernelInfo> kernel_info() const override { return sweeps_.kernel_info(); }
+    std::optional<launch::KernelInfo> kernel_info() const override { return sweeps_.version().info(); }
 
   private:
     std::shared_ptr<const Case<T>> case_;
-    PersistentSweeps<T> sweeps_;
+    SeveralSweeps<T> sweeps_;
 };
 
 template <class T>
@@ -138,8 +136,10 @@ std::unique_ptr<harness::Work> gpu_work(launch::Device& device, const std::strin
 }
 
 template <class T>
-std::unique_ptr<harness::Work> persistent_work(launch::Device& device, int nx, int ny, std::uint64_t seed) {
-    return std::make_unique<PersistentWork<T>>(device, nx, ny, seed);
+std::unique_ptr<harness::Work> several_work(launch::Device& device, const std::string& variant, int nx,
+                                            int ny, std::uint64_t seed) {
+    const int most = find_gpu_several<T>(device.executor(), variant)->most;
+    return std::make_unique<SeveralWork<T>>(device, variant, most, nx, ny, seed);
 }
 
 template <class T>
@@ -148,10 +148,11 @@ std::unique_ptr<harness::Work> cpu_work(const std::string& variant, int nx, int 
     return std::make_unique<CpuWork<T>>(variant == "cpu_naive", nx, ny, threads, seed);
 }
 
-#define GRIDMARK_INSTANTIATE(T)                                                                           \
-    template std::unique_ptr<harness::Work> gpu_work<T>(launch::Device&, const std::string&, int, int,    \
-                                                        const Tiling&, launch::Carveout, std::uint64_t);  \
-    template std::unique_ptr<harness::Work> persistent_work<T>(launch::Device&, int, int, std::uint64_t); \
+#define GRIDMARK_INSTANTIATE(T)                                                                            \
+    template std::unique_ptr<harness::Work> gpu_work<T>(launch::Device&, const std::string&, int, int,     \
+                                                        const Tiling&, launch::Carveout, std::uint64_t);   \
+    template std::unique_ptr<harness::Work> several_work<T>(launch::Device&, const std::string&, int, int, \
+                                                            std::uint64_t);                                \
     template std::unique_ptr<harness::Work> cpu_work<T>(const std::string&, int, int, int, std::uint64_t);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)

@@ -13,9 +13,10 @@ template <class T>
 std::unique_ptr<harness::Work> gpu_work(launch::Device& device, const std::string& variant, int nx, int ny,
                                         const Tiling& tiling, launch::Carveout carveout, std::uint64_t seed);
 
-/// gpu_persistent at one size; an iteration is a launch of `persistent_sweeps`.
+/// A version that does several sweeps in a launch; an iteration is a launch of as many as it does at most.
 template <class T>
-std::unique_ptr<harness::Work> persistent_work(launch::Device& device, int nx, int ny, std::uint64_t seed);
+std::unique_ptr<harness::Work> several_work(launch::Device& device, const std::string& variant, int nx,
+                                            int ny, std::uint64_t seed);
 
 /// The same for cpu_naive and cpu_openmp.
 template <class T>

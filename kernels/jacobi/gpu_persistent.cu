@@ -19,12 +19,11 @@
 //
 // Fixed points and what lies beyond the grid are kept by a bit each; the outflow column is a column with
 // other weights: 1 for west (its east, beyond the grid, is zero), 0 for the rest.
-#include "kernels/jacobi/gpu_persistent.hpp"
-
 #include <algorithm>
 #include <stdexcept>
 #include <string>
 
+#include "kernels/jacobi/gpu_several.hpp"
 #include "kernels/launch/exchange.hpp"
 
 namespace gridmark::jacobi::GRIDMARK_EXECUTOR {
@@ -34,8 +33,8 @@ constexpr int warp = 32, warps = 16, rows = 3, columns = 2;
 constexpr int width = warp * columns, height = warps * rows;  // of a region
 constexpr unsigned all_lanes = 0xFFFFFFFFu;
 
-/// More sweeps between messages leave a region too small a tile of its own.
-constexpr int deepest = 12;
+/// Sweeps between messages, an even number: more leave a region too small a tile of its own.
+constexpr int shallowest = 2, deepest = 12;
 
 /// Two neighbouring points of a row.
 template <class T>
@@ -214,12 +213,14 @@ Shares share_out(const Problem& p) {
     const auto tiles = [](int n, int extent, int depth) {
         return std::max(1, (n - 2 * depth + extent - 2 * depth - 1) / (extent - 2 * depth));
     };
-    for (int depth = deepest; depth > 0; depth -= 2) {
+    for (int depth = deepest; depth >= shallowest; depth -= 2) {
         const Shares shares{tiles(p.nx, width, depth), tiles(p.ny, height, depth), depth};
         if (static_cast<long>(shares.across) * shares.down <= most) return shares;
     }
     throw std::invalid_argument("gpu_persistent keeps the grid on the device's multiprocessors, which hold " +
-                                std::to_string(most) + " tiles of up to 60 x 44 points");
+                                std::to_string(most) + " tiles of up to " +
+                                std::to_string(width - 2 * shallowest) + " x " +
+                                std::to_string(height - 2 * shallowest) + " points");
 }
 
 template <class T>
@@ -228,43 +229,42 @@ std::size_t letter_bytes(const Problem& p) {
 }
 
 template <class T>
-void check(const Problem& p) {
-    (void)share_out<T>(p);
-}
-
-template <class T>
-std::size_t scratch_bytes(const Problem& p) {
-    const Shares shares = share_out<T>(p);
-    return letter_bytes<T>(p) + sizeof(unsigned) * static_cast<std::size_t>(shares.across) * shares.down;
-}
-
-template <class T>
-void sweeps(launch::Stream stream, const Problem& p, int count, const T* psi, const T* omega, T* next,
-            void* scratch) {
-    const Shares shares = share_out<T>(p);
+Post<T> post_in(void* scratch, const Problem& p) {
     auto* const bytes = static_cast<unsigned char*>(scratch);
-    const Post<T> post{reinterpret_cast<launch::Letter<Two<T>>*>(bytes),
-                       reinterpret_cast<unsigned*>(bytes + letter_bytes<T>(p))};
-    const launch::Shape shape{{static_cast<unsigned>(shares.across), static_cast<unsigned>(shares.down)},
-                              {threads}};
-    launch::launch_cooperative(stream, shape, sweeps_kernel<T>, next, psi, omega, post, coefficients<T>(p),
-                               p.body, p.nx, p.ny, shares, count);
-}
-
-template <class T>
-std::optional<launch::KernelInfo> info() {
-    return launch::kernel_info(sweeps_kernel<T>, threads);
+    return {reinterpret_cast<launch::Letter<Two<T>>*>(bytes),
+            reinterpret_cast<unsigned*>(bytes + letter_bytes<T>(p))};
 }
 
 }  // namespace persistent
 
 template <class T>
-const GpuPersistent<T>* gpu_persistent_version() {
-    static constexpr GpuPersistent<T> version{persistent::check<T>, persistent::scratch_bytes<T>,
-                                              persistent::sweeps<T>, persistent::info<T>};
-    return &version;
+void check_persistent(const Problem& p) {
+    (void)persistent::share_out<T>(p);
 }
-template const GpuPersistent<float>* gpu_persistent_version<float>();
-template const GpuPersistent<double>* gpu_persistent_version<double>();
+
+template <class T>
+std::size_t scratch_persistent(const Problem& p) {
+    const persistent::Shares shares = persistent::share_out<T>(p);
+    return persistent::letter_bytes<T>(p) +
+           sizeof(unsigned) * static_cast<std::size_t>(shares.across) * shares.down;
+}
+
+template <class T>
+void sweeps_persistent(launch::Stream stream, const Problem& p, int count, const T* psi, const T* omega,
+                       T* next, void* scratch) {
+    const persistent::Shares shares = persistent::share_out<T>(p);
+    const launch::Shape shape{{static_cast<unsigned>(shares.across), static_cast<unsigned>(shares.down)},
+                              {persistent::threads}};
+    launch::launch_cooperative(stream, shape, persistent::sweeps_kernel<T>, next, psi, omega,
+                               persistent::post_in<T>(scratch, p), coefficients<T>(p), p.body, p.nx, p.ny,
+                               shares, count);
+}
+
+template <class T>
+std::optional<launch::KernelInfo> info_persistent() {
+    return launch::kernel_info(persistent::sweeps_kernel<T>, persistent::threads);
+}
+
+GRIDMARK_JACOBI_SEVERAL(persistent);
 
 }  // namespace gridmark::jacobi::GRIDMARK_EXECUTOR

@@ -1,8 +1,9 @@
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 
 #include "kernels/jacobi/gpu.hpp"
-#include "kernels/jacobi/gpu_persistent.hpp"
+#include "kernels/jacobi/gpu_several.hpp"
 #include "kernels/launch/variants.hpp"
 
 namespace gridmark::jacobi {
@@ -35,28 +36,60 @@ GRIDMARK_VARIANTS(cuda)
 
 GRIDMARK_DEFINE_GPU_VARIANTS
 
-namespace host {
-template <class T>
-const GpuPersistent<T>* gpu_persistent_version();
+#define GRIDMARK_DECLARE_SEVERAL(NAME)                                                      \
+    template <class T>                                                                      \
+    void check_##NAME(const Problem&);                                                      \
+    template <class T>                                                                      \
+    std::size_t scratch_##NAME(const Problem&);                                             \
+    template <class T>                                                                      \
+    void sweeps_##NAME(launch::Stream, const Problem&, int, const T*, const T*, T*, void*); \
+    template <class T>                                                                      \
+    std::optional<launch::KernelInfo> info_##NAME();
+
+#define GRIDMARK_SEVERAL(EXECUTOR)                                                           \
+    namespace EXECUTOR {                                                                     \
+    GRIDMARK_DECLARE_SEVERAL(persistent)                                                     \
+    template <class T>                                                                       \
+    constexpr std::array<GpuSeveral<T>, 1> several{{                                         \
+        {"gpu_persistent", persistent_sweeps, up_to<persistent_sweeps>, check_persistent<T>, \
+         scratch_persistent<T>, sweeps_persistent<T>, info_persistent<T>},                   \
+    }};                                                                                      \
+    }
+
+namespace {
+template <int most>
+int up_to(int left) {
+    return std::min(left, most);
 }
+}  // namespace
+
+GRIDMARK_SEVERAL(host)
 #if GRIDMARK_HAS_CUDA
-namespace cuda {
-template <class T>
-const GpuPersistent<T>* gpu_persistent_version();
-}
+GRIDMARK_SEVERAL(cuda)
 #endif
 
 template <class T>
-const GpuPersistent<T>* gpu_persistent(launch::Executor executor) {
-    if (executor == launch::Executor::host) return host::gpu_persistent_version<T>();
+std::span<const GpuSeveral<T>> gpu_several(launch::Executor executor) {
+    if (executor == launch::Executor::host) return host::several<T>;
 #if GRIDMARK_HAS_CUDA
-    return cuda::gpu_persistent_version<T>();
+    return cuda::several<T>;
 #else
-    return nullptr;
+    return {};
 #endif
 }
-template const GpuPersistent<float>* gpu_persistent(launch::Executor);
-template const GpuPersistent<double>* gpu_persistent(launch::Executor);
+
+template <class T>
+const GpuSeveral<T>* find_gpu_several(launch::Executor executor, std::string_view name) {
+    for (const GpuSeveral<T>& version : gpu_several<T>(executor))
+        if (version.name == name) return &version;
+    return nullptr;
+}
+
+#define GRIDMARK_INSTANTIATE(T)                                            \
+    template std::span<const GpuSeveral<T>> gpu_several(launch::Executor); \
+    template const GpuSeveral<T>* find_gpu_several(launch::Executor, std::string_view);
+GRIDMARK_INSTANTIATE(float)
+GRIDMARK_INSTANTIATE(double)
 
 void check_tiling(const Tiling& t) {
     if (t.tile_y < 1 || t.block_y < 1) throw std::invalid_argument("tile_y and block_y must be at least 1");

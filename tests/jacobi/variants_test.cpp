@@ -3,10 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
-#include <random>
 
 #include "kernels/jacobi/reference.hpp"
+#include "tests/jacobi/fields.hpp"
 #include "tests/jacobi/sweeps.hpp"
 
 namespace gridmark::jacobi_tests {
@@ -15,50 +14,20 @@ namespace {
 using jacobi::Kind;
 
 template <class T>
-std::vector<T> random_field(const Problem& p, unsigned seed) {
-    std::mt19937 engine(seed);
-    std::uniform_real_distribution<T> uniform(-1, 1);
-    std::vector<T> field(static_cast<std::size_t>(p.nx) * p.ny);
-    for (T& value : field)
-        value = uniform(engine);
-    return field;
-}
-
-/// `field` with `value` at every point that is (not) fixed.
-template <class T>
-std::vector<T> with(const Problem& p, std::vector<T> field, bool fixed, T value) {
-    for (int j = 0; j < p.ny; ++j)
-        for (int i = 0; i < p.nx; ++i)
-            if ((kind(p, i, j) == Kind::fixed) == fixed) field[i + j * p.nx] = value;
-    return field;
-}
-
-template <class T>
 void expect_solves(const Sweep<T>& sweep, const Problem& p, int sweeps) {
     SCOPED_TRACE(sweep.name + " on " + std::to_string(p.nx) + "x" + std::to_string(p.ny));
     const auto psi = random_field<T>(p, 1), omega = random_field<T>(p, 2);
-    auto now = psi, next = with(p, psi, false, std::numeric_limits<T>::quiet_NaN());
+    auto now = psi, next = poisoned(p, psi);
     for (int s = 0; s < sweeps; ++s, std::swap(now, next))
         sweep.run(p, now, omega, next);
-
-    const auto expected = jacobi::reference_solve(p, std::vector<double>(psi.begin(), psi.end()),
-                                                  std::vector<double>(omega.begin(), omega.end()), sweeps);
-    const double bound = jacobi::rounding_bound<T>(sweeps, 1, std::abs(jacobi::coefficients<double>(p).c));
-    for (std::size_t k = 0; k < now.size(); ++k)
-        ASSERT_LE(std::abs(static_cast<double>(now[k]) - expected[k]), bound)  // false for NaN
-            << "at (" << k % p.nx << ", " << k / p.nx << "): " << now[k] << " instead of " << expected[k];
+    expect_swept(p, psi, omega, sweeps, now);
 }
 
-/// Channels of awkward sizes, spaced so that hx != hy and c is not small beside a and b, and bodies at the
-/// edges.
+/// Channels of awkward sizes, and bodies at the edges.
 std::vector<Problem> problems() {
     std::vector<Problem> result;
-    for (const auto& [nx, ny] : {std::pair{97, 61}, {33, 5}, {3, 3}, {64, 48}, {31, 100}, {40, 33}}) {
-        Problem p = jacobi::channel(nx, ny);
-        p.hx = 0.9;
-        p.hy = 0.7;
-        result.push_back(p);
-    }
+    for (const auto& [nx, ny] : {std::pair{97, 61}, {33, 5}, {3, 3}, {64, 48}, {31, 100}, {40, 33}})
+        result.push_back(uneven_channel(nx, ny));
     Problem p = result.front();
     for (const jacobi::Body body :
          {jacobi::Body{0, 5, 3, 20}, {90, 0, 96, 9}, {40, 10, 40, 10}, {31, 0, 32, 60}}) {

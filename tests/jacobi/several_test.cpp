@@ -1,0 +1,81 @@
+// The versions of several sweeps in a launch against the serial reference: seams of tiles in both directions,
+// bodies across them, every remainder of sweeps, launch after launch, in all orders of blocks.
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "kernels/jacobi/gpu_several.hpp"
+#include "tests/jacobi/fields.hpp"
+#include "tests/launch/orders.hpp"
+
+namespace gridmark::jacobi_tests {
+namespace {
+
+using jacobi::Problem;
+
+class Several : public launch_tests::OnEach {
+  protected:
+    /// Expects launches of so many sweeps each to give the reference's answer and to leave fixed points
+    /// alone.
+    template <class T>
+    void expect_solves(std::string_view name, const Problem& p, const std::vector<int>& launches) {
+        SCOPED_TRACE(std::to_string(p.nx) + "x" + std::to_string(p.ny) + ", first " +
+                     std::to_string(launches.front()));
+        const auto& version = *jacobi::find_gpu_several<T>(device->executor(), name);
+        const auto psi = random_field<T>(p, 1), omega = random_field<T>(p, 2);
+        launch::Buffer<T> now(*device, std::span<const T>(psi)), next(*device, poisoned(p, psi));
+        const launch::Buffer<T> source(*device, std::span<const T>(omega));
+        launch::Buffer<unsigned char> scratch(*device, std::vector<unsigned char>(version.scratch_bytes(p)));
+        int sweeps = 0;
+        for (const int count : launches) {
+            version.sweeps(device->stream(), p, count, now.data(), source.data(), next.data(),
+                           scratch.data());
+            now.swap(next);
+            sweeps += count;
+        }
+        std::vector<T> got(psi.size());
+        now.download(got);
+        expect_swept(p, psi, omega, sweeps, got);
+    }
+};
+
+TEST_P(Several, TilesThatStaySolveOnOddSizes) {
+    for (const auto& [nx, ny] : {std::pair{3, 3}, {64, 48}, {65, 49}, {103, 61}, {41, 130}, {200, 33}}) {
+        const Problem p = uneven_channel(nx, ny);
+        expect_solves<float>("gpu_persistent", p, {1});
+        expect_solves<float>("gpu_persistent", p, {25, 12, 2});
+        expect_solves<double>("gpu_persistent", p, {13, 26});
+    }
+}
+
+TEST_P(Several, TilesThatStaySolveAroundBodiesOnSeams) {
+    Problem p = uneven_channel(117, 75);
+    for (const jacobi::Body body :
+         {jacobi::Body{0, 5, 3, 20}, {110, 0, 116, 9}, {40, 30, 52, 40}, {51, 0, 52, 74}, {0, 0, -1, -1}}) {
+        p.body = body;
+        expect_solves<float>("gpu_persistent", p, {30, 7});
+    }
+}
+
+TEST_P(Several, TilesThatStayRefuseWhatDoesNotFit) {
+    const auto& version = *jacobi::find_gpu_several<double>(device->executor(), "gpu_persistent");
+    EXPECT_NO_THROW(version.check(uneven_channel(150, 90)));
+    EXPECT_THROW(version.check(uneven_channel(1 << 14, 1 << 14)), std::invalid_argument);
+}
+
+TEST_P(Several, TakeAsManySweepsAsAreLeft) {
+    for (const auto& version : jacobi::gpu_several<float>(device->executor())) {
+        EXPECT_EQ(version.at_once(version.most), version.most) << version.name;
+        EXPECT_EQ(version.at_once(version.most + 1), version.most) << version.name;
+        for (int left = 1; left < version.most; ++left)
+            ASSERT_TRUE(version.at_once(left) > 0 && version.at_once(left) <= left) << version.name;
+        EXPECT_EQ(jacobi::find_gpu_several<float>(device->executor(), version.name), &version);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(On, Several, testing::ValuesIn(launch_tests::all_targets()),
+                         launch_tests::target_name);
+
+}  // namespace
+}  // namespace gridmark::jacobi_tests
