@@ -13,6 +13,8 @@ harness::Experiment experiment() {
              {"gpu_no_shared", Kind::cuda},
              {"gpu_rows", Kind::cuda},
              {"gpu_persistent", Kind::cuda},
+             {"gpu_blocked_8", Kind::cuda},
+             {"gpu_blocked_12", Kind::cuda},
              {"cpu_naive", Kind::cpu},
              {"cpu_openmp", Kind::cpu}},
             plan,

@@ -36,6 +36,7 @@ struct Size {
 constexpr Size published{512, 256};
 constexpr Size beyond_cpu_cache{4096, 4096};  // 201 MB of floats: four times a last-level cache of 48 MiB
 constexpr Size beyond_l2{16384, 8192};        // 1.6 GB of floats: far more than four times any L2
+constexpr Size of_the_peers{16384, 16384};  // where papers on temporal blocking give their numbers, in float
 
 const char* carveout_name(Carveout carveout) {
     return carveout == Carveout::prefer_shared ? "shared" : "l1";
@@ -203,8 +204,10 @@ harness::Plan plan(const PlanContext& context) {
     plan.groups.push_back(cpu_group<double>(context, beyond_cpu_cache));
     add_size<float>(plan, context, published);
     add_size<double>(plan, context, published);
-    plan.groups.push_back(several_group<float>(context, "gpu_persistent", published));
-    plan.groups.push_back(several_group<double>(context, "gpu_persistent", published));
+    for (const char* variant : {"gpu_persistent", "gpu_blocked_8", "gpu_blocked_12"}) {
+        plan.groups.push_back(several_group<float>(context, variant, published));
+        plan.groups.push_back(several_group<double>(context, variant, published));
+    }
     for (const Tiling& tiling : table_1)
         plan.profiled.push_back(hit_rate(context, tiling));
     if (context.preset == Preset::full) {
@@ -212,6 +215,12 @@ harness::Plan plan(const PlanContext& context) {
         plan.groups.push_back(cpu_group<float>(context, beyond_l2));
         add_size<double>(plan, context, beyond_l2);
         plan.groups.push_back(cpu_group<double>(context, beyond_l2));
+        plan.groups.push_back(rows_group<float>(context, of_the_peers));
+        for (const char* variant : {"gpu_blocked_8", "gpu_blocked_12"}) {
+            plan.groups.push_back(several_group<float>(context, variant, beyond_l2));
+            plan.groups.push_back(several_group<double>(context, variant, beyond_l2));
+            plan.groups.push_back(several_group<float>(context, variant, of_the_peers));
+        }
     }
     return plan;
 }

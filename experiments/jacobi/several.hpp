@@ -26,7 +26,7 @@ class SeveralSweeps {
         psi_[0].upload(psi);
         psi_[1].upload(target);
         at_ = 0;
-        device_.fill_bytes(scratch_.data(), 0, scratch_.size());
+        if (scratch_.size() > 0) device_.fill_bytes(scratch_.data(), 0, scratch_.size());
     }
     /// Puts `count` sweeps into the device's stream, in as few launches as they take.
     void advance(int count) {

@@ -265,6 +265,10 @@ std::optional<launch::KernelInfo> info_persistent() {
     return launch::kernel_info(persistent::sweeps_kernel<T>, persistent::threads);
 }
 
+template void check_persistent<float>(const Problem&);
+template void check_persistent<double>(const Problem&);
+template std::size_t scratch_persistent<float>(const Problem&);
+template std::size_t scratch_persistent<double>(const Problem&);
 GRIDMARK_JACOBI_SEVERAL(persistent);
 
 }  // namespace gridmark::jacobi::GRIDMARK_EXECUTOR

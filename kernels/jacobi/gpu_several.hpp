@@ -41,12 +41,8 @@ constexpr int persistent_sweeps = 300;
 
 }  // namespace gridmark::jacobi
 
-/// Ends a kernel file: its four host functions for both types, as gpu_variants.cpp declares them.
+/// Ends a kernel file: its `sweeps` and `info` for both types, as gpu_variants.cpp declares them.
 #define GRIDMARK_JACOBI_SEVERAL(NAME)                                                                       \
-    template void check_##NAME<float>(const Problem&);                                                      \
-    template void check_##NAME<double>(const Problem&);                                                     \
-    template std::size_t scratch_##NAME<float>(const Problem&);                                             \
-    template std::size_t scratch_##NAME<double>(const Problem&);                                            \
     template void sweeps_##NAME(launch::Stream, const Problem&, int, const float*, const float*, float*,    \
                                 void*);                                                                     \
     template void sweeps_##NAME(launch::Stream, const Problem&, int, const double*, const double*, double*, \

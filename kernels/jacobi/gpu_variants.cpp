@@ -38,28 +38,42 @@ GRIDMARK_DEFINE_GPU_VARIANTS
 
 #define GRIDMARK_DECLARE_SEVERAL(NAME)                                                      \
     template <class T>                                                                      \
-    void check_##NAME(const Problem&);                                                      \
-    template <class T>                                                                      \
-    std::size_t scratch_##NAME(const Problem&);                                             \
-    template <class T>                                                                      \
     void sweeps_##NAME(launch::Stream, const Problem&, int, const T*, const T*, T*, void*); \
     template <class T>                                                                      \
     std::optional<launch::KernelInfo> info_##NAME();
 
-#define GRIDMARK_SEVERAL(EXECUTOR)                                                           \
-    namespace EXECUTOR {                                                                     \
-    GRIDMARK_DECLARE_SEVERAL(persistent)                                                     \
-    template <class T>                                                                       \
-    constexpr std::array<GpuSeveral<T>, 1> several{{                                         \
-        {"gpu_persistent", persistent_sweeps, up_to<persistent_sweeps>, check_persistent<T>, \
-         scratch_persistent<T>, sweeps_persistent<T>, info_persistent<T>},                   \
-    }};                                                                                      \
+#define GRIDMARK_SEVERAL(EXECUTOR)                                                              \
+    namespace EXECUTOR {                                                                        \
+    template <class T>                                                                          \
+    void check_persistent(const Problem&);                                                      \
+    template <class T>                                                                          \
+    std::size_t scratch_persistent(const Problem&);                                             \
+    GRIDMARK_DECLARE_SEVERAL(persistent)                                                        \
+    GRIDMARK_DECLARE_SEVERAL(blocked_8)                                                         \
+    GRIDMARK_DECLARE_SEVERAL(blocked_12)                                                        \
+    template <class T>                                                                          \
+    constexpr std::array<GpuSeveral<T>, 3> several{{                                            \
+        {"gpu_persistent", persistent_sweeps, up_to<persistent_sweeps>, check_persistent<T>,    \
+         scratch_persistent<T>, sweeps_persistent<T>, info_persistent<T>},                      \
+        {"gpu_blocked_8", 8, all_or_one<8>, check_nothing, no_scratch, sweeps_blocked_8<T>,     \
+         info_blocked_8<T>},                                                                    \
+        {"gpu_blocked_12", 12, all_or_one<12>, check_nothing, no_scratch, sweeps_blocked_12<T>, \
+         info_blocked_12<T>},                                                                   \
+    }};                                                                                         \
     }
 
 namespace {
 template <int most>
 int up_to(int left) {
     return std::min(left, most);
+}
+template <int most>
+int all_or_one(int left) {
+    return left >= most ? most : 1;
+}
+void check_nothing(const Problem&) {}
+std::size_t no_scratch(const Problem&) {
+    return 0;
 }
 }  // namespace
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from conftest import complaint
 
-CUDA = ["gpu_shared", "gpu_no_shared", "gpu_rows", "gpu_persistent"]
+CUDA = ["gpu_shared", "gpu_no_shared", "gpu_rows", "gpu_persistent", "gpu_blocked_8", "gpu_blocked_12"]
 VARIANTS = [*CUDA, "cpu_naive", "cpu_openmp"]
 
 

@@ -64,6 +64,43 @@ TEST_P(Several, TilesThatStayRefuseWhatDoesNotFit) {
     EXPECT_THROW(version.check(uneven_channel(1 << 14, 1 << 14)), std::invalid_argument);
 }
 
+TEST_P(Several, MarchesSolveOnOddSizes) {
+    for (const auto& [nx, ny] : {std::pair{3, 3}, {5, 40}, {112, 9}, {113, 64}, {232, 61}, {97, 130}}) {
+        const Problem p = uneven_channel(nx, ny);
+        expect_solves<float>("gpu_blocked_8", p, {1});
+        expect_solves<float>("gpu_blocked_8", p, {8, 8, 1, 1});
+        expect_solves<double>("gpu_blocked_8", p, {8, 1});
+        expect_solves<float>("gpu_blocked_12", p, {12, 1});
+        expect_solves<double>("gpu_blocked_12", p, {12});
+    }
+}
+
+TEST_P(Several, MarchesSolveAroundBodies) {
+    Problem p = uneven_channel(228, 90);
+    for (const jacobi::Body body : {jacobi::Body{0, 5, 3, 20},
+                                    {210, 0, 227, 9},
+                                    {100, 20, 118, 70},
+                                    {51, 0, 52, 89},
+                                    {3, 40, 222, 41},
+                                    {224, 20, 224, 80},
+                                    {0, 0, -1, -1}}) {
+        p.body = body;
+        expect_solves<float>("gpu_blocked_8", p, {8, 8});
+        expect_solves<double>("gpu_blocked_12", p, {12});
+    }
+}
+
+// Blocks that come by no edge, some of them by the body.
+TEST_P(Several, MarchesSolveOnWideGrids) {
+    for (const int nx : {1400, 1601}) {
+        Problem p = uneven_channel(nx, 44);
+        expect_solves<float>("gpu_blocked_8", p, {8, 8});
+        p.body = {nx / 2, 20, nx / 2 + 40, 20};
+        expect_solves<double>("gpu_blocked_8", p, {8});
+        expect_solves<float>("gpu_blocked_12", p, {12, 12});
+    }
+}
+
 TEST_P(Several, TakeAsManySweepsAsAreLeft) {
     for (const auto& version : jacobi::gpu_several<float>(device->executor())) {
         EXPECT_EQ(version.at_once(version.most), version.most) << version.name;
