@@ -38,17 +38,17 @@ __device__ inline bool is_on_side(const Layout& l, const Node& at) {
 }
 
 /// Sets all ghosts across x and y beside a pack whose new fields this thread has just stored, ghosts as they
-/// were before. Value by value from memory: few threads come here, and all would pay for the registers.
+/// were before. `plane_behind` is the pack's place in the plane behind. Value by value from memory: few
+/// threads come here, and all would pay for the registers.
 template <class T>
-__device__ inline void set_side_ghosts(const Pass<T>& pass, const Node& at) {
+__device__ inline void set_side_ghosts(const Pass<T>& pass, const Node& at, unsigned plane_behind) {
     const Layout& l = pass.now.layout;
-    const unsigned plane = static_cast<unsigned>(l.plane());
     const int behind = min(at.z + pack_width<T>, l.n[2]);
 #pragma unroll 1
     for (int z = at.z; z < behind; ++z) {
         const unsigned here = at.offset + z - at.z;
         if (at.x == 0) set_x_ghosts(pass, at.y, z, T(-1), here, here);
-        if (at.x == l.n[0] - 1) set_x_ghosts(pass, at.y, z, T(1), here, here + plane);
+        if (at.x == l.n[0] - 1) set_x_ghosts(pass, at.y, z, T(1), here, plane_behind + z - at.z);
         if (at.y == 0) set_y_ghosts(pass, at.x, z, T(-1), here, here);
         if (at.y == l.n[1] - 1) set_y_ghosts(pass, at.x, z, T(1), here, here + l.pitch);
     }

@@ -64,7 +64,7 @@ class March {
         : pass_(pass),
           now_(pass.now),
           materials_(pass, shared + fresh_packs(blockDim.x) + spacing_packs(tiling)),
-          column_(column<T>(now_.layout, tiling, block, threadIdx.x)),
+          column_(column<T>(now_.layout, tiling, pass.planes, block, threadIdx.x)),
           row_back_(column_.row > 0 ? -tiling.packs : 0),
           pack_back_(column_.pack > 0 ? -1 : 0),
           fresh_(shared + threadIdx.x),
@@ -79,7 +79,7 @@ class March {
         const Layout& l = now_.layout;
         plane_ = static_cast<unsigned>(l.plane());
         at_ = {column_.first_x, column_.y, column_.z, 0};
-        at_.offset = static_cast<unsigned>(at_.x * l.plane()) + at_.y * l.pitch + at_.z;
+        at_.offset = pass.ring.offset(l, at_.x) + at_.y * l.pitch + at_.z;
         node_ = {0, __ldg(now_.node[1] + at_.y), load_spacings(now_.node[along_z], at_.z, l.n[along_z])};
         half_ = {0, __ldg(now_.half[1] + at_.y), load_spacings(now_.half[along_z], at_.z, l.n[along_z])};
     }
@@ -91,13 +91,13 @@ class March {
         load_for_e(at_.offset);
         h_ = load_for_h(at_.offset);
         for (; at_.x < column_.end_x; ++at_.x) {
-            const unsigned next = at_.offset + (at_.x + 1 < column_.end_x ? plane_ : 0);
+            const unsigned next = at_.x + 1 < column_.end_x ? behind(at_.offset) : at_.offset;
             ForH coming;
             if constexpr (Materials::is_small) coming = load_for_h(next);
             advance_e();
             load_for_e(next);
             __syncthreads();
-            if (column_.writes && (at_.x > column_.first_x || at_.x == 0)) advance_h_and_store();
+            if (column_.writes && at_.x >= column_.own_x) advance_h_and_store();
             ey_before_ = e_[1];
             ez_before_ = e_[2];
             if constexpr (!Materials::is_small) coming = load_for_h(next);
@@ -134,10 +134,20 @@ class March {
         const Layout& l = now_.layout;
         const T *const x = now_.h.data[0] + at, *const y = now_.h.data[1] + at,
                        *const z = now_.h.data[2] + at;
-        return {load(x),           h_.y_plane,           h_.z_plane,       load(x + l.pitch),
-                load(z + l.pitch), load(y + plane_),     load(z + plane_), x[pack_width<T>],
-                y[pack_width<T>],  materials_.load_h(at)};
+        const unsigned further = behind(at);
+        return {load(x),
+                h_.y_plane,
+                h_.z_plane,
+                load(x + l.pitch),
+                load(z + l.pitch),
+                load(now_.h.data[1] + further),
+                load(now_.h.data[2] + further),
+                x[pack_width<T>],
+                y[pack_width<T>],
+                materials_.load_h(at)};
     }
+    /// The same place in the plane behind.
+    __device__ unsigned behind(unsigned at) const { return pass_.ring.behind(at, plane_); }
 
     /// New E, for this thread and the others.
     __device__ void advance_e() {
@@ -181,7 +191,7 @@ class March {
             store_streaming(pass_.h.data[c] + at_.offset, h[c]);
         }
         set_last_ghosts(pass_, at_, e_);
-        if (is_on_side(now_.layout, at_)) set_side_ghosts(pass_, at_);
+        if (is_on_side(now_.layout, at_)) set_side_ghosts(pass_, at_, behind(at_.offset));
     }
 
     /// This thread's pack of new E in the plane.
@@ -219,18 +229,19 @@ __global__ void __launch_bounds__(most_threads) step_kernel(Pass<T> pass, Tiling
 /// Tiles of whole rows where a block can have them, else of equal parts: each part costs a rim. As many rows
 /// and then planes as a block may have, unless that leaves too few blocks for a large GPU.
 template <class T>
-Tiling tiling(const Layout& l) {
+Tiling tiling(const Layout& l, Slab planes) {
     constexpr int most_packs = most_threads / 4, least_rows = 8, least_planes = 2, most_planes = 32,
                   enough_blocks = 250;
     const int packs = (l.n[2] + pack_width<T> - 1) / pack_width<T>,
               parts = (packs + most_packs - 1) / most_packs;
     const int wide = parts == 1 ? packs : (packs + parts - 1) / parts + 1;
     int rows = min(l.n[1], most_threads / wide);
-    while (rows > least_rows && make_tiling<T>(l, wide, rows, least_planes + 1).blocks() < enough_blocks)
+    while (rows > least_rows &&
+           make_tiling<T>(l, planes, wide, rows, least_planes + 1).blocks() < enough_blocks)
         rows /= 2;
-    const int columns = make_tiling<T>(l, wide, rows, l.n[0]).blocks();
-    const int planes = max(least_planes, min(most_planes, l.n[0] * columns / enough_blocks));
-    return make_tiling<T>(l, wide, rows, planes + 1);
+    const int columns = make_tiling<T>(l, planes, wide, rows, planes.depth() + 1).blocks();
+    const int thick = max(least_planes, min(most_planes, planes.depth() * columns / enough_blocks));
+    return make_tiling<T>(l, planes, wide, rows, thick + 1);
 }
 
 template <class T, class Materials>
@@ -250,7 +261,7 @@ void step(launch::Stream stream, const Pass<T>& pass, const Tiling& t) {
 
 template <class T, class Materials>
 std::optional<launch::KernelInfo> info(const Layout& layout) {
-    const Tiling t = tiling<T>(layout);
+    const Tiling t = tiling<T>(layout, {0, layout.n[0]});
     return launch::kernel_info(step_kernel<T, Materials>, t.threads(),
                                shared_bytes<T, Materials>(Pass<T>{}, t));
 }

@@ -5,7 +5,7 @@ namespace gridmark::maxwell::GRIDMARK_EXECUTOR {
 
 template <class T>
 void step_single_pass_indexed(launch::Stream stream, const Pass<T>& pass) {
-    single_pass::step<T, FromIndex<T>>(stream, pass, single_pass::tiling<T>(pass.now.layout));
+    single_pass::step<T, FromIndex<T>>(stream, pass, single_pass::tiling<T>(pass.now.layout, pass.planes));
 }
 
 template <class T>

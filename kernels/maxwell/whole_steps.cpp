@@ -1,6 +1,5 @@
 #include "kernels/maxwell/whole_steps.hpp"
 
-#include <limits>
 #include <span>
 #include <utility>
 
@@ -32,8 +31,7 @@ class WholeSteps final : public Solver<T> {
         coefficients.enter(arrays_);
         arrays_.dct = static_cast<T>(problem.dct);
         const Layout& l = arrays_.layout;
-        if (l.size() > std::numeric_limits<unsigned>::max())
-            throw launch::Unavailable("more slots a component than 32 bits can number");
+        ring_ = make_ring(l, l.planes());
         Incident<T> incident(problem);
         const Drive drive = incident.drive();
         incident.advance();
@@ -54,7 +52,8 @@ class WholeSteps final : public Solver<T> {
     void steps(int count) override {
         const int n = arrays_.layout.n[2];
         for (int step = 0; step < count; ++step) {
-            Pass<T> pass{arrays_, index_, {}, {}, now_.ahead(n), later_.ahead(n)};
+            Pass<T> pass{{0, arrays_.layout.n[0]}, ring_, arrays_, index_, {}, {}, now_.ahead(n),
+                         later_.ahead(n)};
             now_.fields.enter(pass.now.e, pass.now.h);
             later_.fields.enter(pass.e, pass.h);
             variant_.step(device_.stream(), pass);
@@ -67,6 +66,7 @@ class WholeSteps final : public Solver<T> {
     launch::Device& device_;
     const GpuVariant<T>& variant_;
     Arrays<T> arrays_{};
+    Ring ring_{};
     const Indexed<T> index_;
     State<T> now_, later_;
 };
