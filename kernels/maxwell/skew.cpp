@@ -1,0 +1,59 @@
+#include "kernels/maxwell/skew.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "kernels/maxwell/solver.hpp"
+
+namespace gridmark::maxwell {
+namespace {
+
+/// A third of the planes beyond the skew are for each of the three slabs. From some ninety steps a trip on
+/// the link is hidden, and thicker slabs are the better use.
+Skew in_ring(int nx, int ring) {
+    constexpr int most_steps = 96;
+    const int steps = std::clamp((ring - 1) / 2, 1, most_steps);
+    const int even = steps > 1 ? steps / 2 * 2 : 1;
+    return {nx, ring, std::max(1, (ring - 1 - even) / 3), even};
+}
+
+}  // namespace
+
+template <class T>
+std::size_t device_bytes(const Layout& l, const GpuVariant<T>& variant, const Skew& skew) {
+    const std::size_t slot = 2 * components * sizeof(T) + (variant.by_index ? 2 : 9 * sizeof(T));
+    const std::size_t tables =
+        variant.by_index ? MaterialIndex<T>::most * (sizeof(OfE<T>) + sizeof(OfH<T>)) : 0;
+    const std::size_t spacings = 2 * sizeof(T) * static_cast<std::size_t>(l.n[0] + l.n[1] + l.n[2]);
+    const std::size_t wave = 4 * sizeof(T) * static_cast<std::size_t>(l.n[2] + 1) + sizeof(Drive);
+    return skew.ring * l.plane() * slot + tables + spacings + (skew.steps + 1) * wave;
+}
+
+template <class T>
+Skew skew_for(const Layout& layout, const GpuVariant<T>& variant, std::size_t bytes) {
+    const int nx = layout.n[0];
+    const auto needs = [&](int ring) { return device_bytes(layout, variant, in_ring(nx, ring)); };
+    const int least = std::min(nx + 1, roomy_ring(1, 1));
+    if (needs(least) > bytes)
+        throw std::invalid_argument(std::to_string(bytes) + " bytes on the device cannot hold a window of " +
+                                    std::to_string(least) + " layers, which needs " +
+                                    std::to_string(needs(least)));
+    int low = least, high = nx + 1;  // the largest that fits lies in [low, high]
+    while (low < high) {
+        const int middle = (low + high + 1) / 2;
+        if (needs(middle) <= bytes)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return in_ring(nx, low);
+}
+
+#define GRIDMARK_INSTANTIATE(T)                                                          \
+    template std::size_t device_bytes(const Layout&, const GpuVariant<T>&, const Skew&); \
+    template Skew skew_for(const Layout&, const GpuVariant<T>&, std::size_t);
+GRIDMARK_INSTANTIATE(float)
+GRIDMARK_INSTANTIATE(double)
+
+}  // namespace gridmark::maxwell
