@@ -62,9 +62,27 @@ Indexed<T> PinnedCoefficients<T>::index() const {
             static_cast<int>(of_e_.size()), static_cast<int>(of_h_.size())};
 }
 
+template <class T>
+std::unique_ptr<PinnedCoefficients<T>> pinned_coefficients(launch::Device& device,
+                                                           const GpuVariant<T>& variant,
+                                                           const Problem& problem,
+                                                           const Coefficients<T>& coefficients, int threads) {
+    if (!variant.by_index) return std::make_unique<PinnedCoefficients<T>>(device, coefficients, threads);
+    return std::make_unique<PinnedCoefficients<T>>(
+        device, index_materials(coefficients, static_cast<T>(problem.dct)), threads);
+}
+
 template class PinnedFields<float>;
 template class PinnedFields<double>;
 template class PinnedCoefficients<float>;
 template class PinnedCoefficients<double>;
+template std::unique_ptr<PinnedCoefficients<float>> pinned_coefficients(launch::Device&,
+                                                                        const GpuVariant<float>&,
+                                                                        const Problem&,
+                                                                        const Coefficients<float>&, int);
+template std::unique_ptr<PinnedCoefficients<double>> pinned_coefficients(launch::Device&,
+                                                                         const GpuVariant<double>&,
+                                                                         const Problem&,
+                                                                         const Coefficients<double>&, int);
 
 }  // namespace gridmark::maxwell

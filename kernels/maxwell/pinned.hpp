@@ -7,7 +7,7 @@
 
 #include "kernels/launch/queue.hpp"
 #include "kernels/maxwell/averages.hpp"
-#include "kernels/maxwell/pass.hpp"
+#include "kernels/maxwell/gpu.hpp"
 #include "kernels/maxwell/solver.hpp"
 
 /// What lives in host memory and goes through a device that holds a part of it at a time.
@@ -43,5 +43,13 @@ class PinnedCoefficients {
     std::vector<OfE<T>> of_e_;
     std::vector<OfH<T>> of_h_;
 };
+
+/// Coefficients as a version takes them. Throws launch::Unavailable if it takes them by index and there are
+/// too many.
+template <class T>
+std::unique_ptr<PinnedCoefficients<T>> pinned_coefficients(launch::Device& device,
+                                                           const GpuVariant<T>& variant,
+                                                           const Problem& problem,
+                                                           const Coefficients<T>& coefficients, int threads);
 
 }  // namespace gridmark::maxwell

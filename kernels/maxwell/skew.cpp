@@ -30,11 +30,28 @@ std::size_t device_bytes(const Layout& l, const GpuVariant<T>& variant, const Sk
     return skew.ring * l.plane() * slot + tables + spacings + (skew.steps + 1) * wave;
 }
 
+int launches(const Skew& skew) {
+    int count = 0;
+    for (int s = 0; s < skew.count(); ++s)
+        for (int k = 0; k < skew.steps; ++k)
+            count += skew.stepped(s, k).depth() > 0 ? 1 : 0;
+    return count;
+}
+
+Skew least_skew(const Layout& layout) {
+    return in_ring(layout.n[0], std::min(layout.planes(), roomy_ring(1, 1)));
+}
+
+template <class T>
+std::size_t whole_bytes(const Layout& layout, const GpuVariant<T>& variant) {
+    return device_bytes(layout, variant, in_ring(layout.n[0], layout.planes()));
+}
+
 template <class T>
 Skew skew_for(const Layout& layout, const GpuVariant<T>& variant, std::size_t bytes) {
     const int nx = layout.n[0];
     const auto needs = [&](int ring) { return device_bytes(layout, variant, in_ring(nx, ring)); };
-    const int least = std::min(nx + 1, roomy_ring(1, 1));
+    const int least = least_skew(layout).ring;
     if (needs(least) > bytes)
         throw std::invalid_argument(std::to_string(bytes) + " bytes on the device cannot hold a window of " +
                                     std::to_string(least) + " layers, which needs " +
@@ -52,6 +69,7 @@ Skew skew_for(const Layout& layout, const GpuVariant<T>& variant, std::size_t by
 
 #define GRIDMARK_INSTANTIATE(T)                                                          \
     template std::size_t device_bytes(const Layout&, const GpuVariant<T>&, const Skew&); \
+    template std::size_t whole_bytes(const Layout&, const GpuVariant<T>&);               \
     template Skew skew_for(const Layout&, const GpuVariant<T>&, std::size_t);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)

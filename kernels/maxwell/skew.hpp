@@ -53,6 +53,14 @@ constexpr int roomy_ring(int depth, int steps) {
 template <class T>
 std::size_t device_bytes(const Layout& layout, const GpuVariant<T>& variant, const Skew& skew);
 
+/// Launches of a trip.
+int launches(const Skew& skew);
+
+/// The smallest window, and bytes of one that holds the whole grid.
+Skew least_skew(const Layout& layout);
+template <class T>
+std::size_t whole_bytes(const Layout& layout, const GpuVariant<T>& variant);
+
 /// The window that fits so many bytes. Throws std::invalid_argument where none does.
 template <class T>
 Skew skew_for(const Layout& layout, const GpuVariant<T>& variant, std::size_t bytes);
