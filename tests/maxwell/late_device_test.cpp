@@ -1,15 +1,16 @@
-// The overlapped version on devices that do everything as late as they may (whatever is in a stream is done
-// only when somebody waits for it), or upload at once and do the rest late. Slabs and rooms that were not
-// waited for show as wrong answers.
+// The overlapped versions on devices that do everything as late as they may (whatever is in a stream is done
+// only when somebody waits for it), or upload as soon as they may and do the rest late. Slabs and rooms that
+// were not waited for show as wrong answers.
 
 #include <gtest/gtest.h>
 
 #include <deque>
 #include <functional>
+#include <set>
 #include <utility>
 
 #include "kernels/launch/host_device.hpp"
-#include "kernels/maxwell/streamed.hpp"
+#include "kernels/maxwell/skewed.hpp"
 #include "tests/maxwell/setups.hpp"
 
 namespace gridmark::maxwell_tests {
@@ -20,13 +21,19 @@ class LateDevice final : public launch::HostDevice {
   public:
     explicit LateDevice(bool uploads_at_once) : HostDevice({}), uploads_at_once_(uploads_at_once) {}
 
-    launch::Stream make_stream() override { return {this, new Pending}; }
-    void release_stream(launch::Stream stream) noexcept override { delete of(stream); }
+    launch::Stream make_stream() override {
+        auto* const stream = new Pending;
+        stream->eager = &eager_;
+        return {this, stream};
+    }
+    void release_stream(launch::Stream stream) noexcept override {
+        eager_.erase(of(stream));
+        delete of(stream);
+    }
     void put_upload(launch::Stream stream, void* to, const void* from, std::size_t bytes) override {
-        if (uploads_at_once_)
-            HostDevice::copy(to, from, bytes);
-        else
-            put(stream, [=, this] { HostDevice::copy(to, from, bytes); });
+        if (uploads_at_once_) eager_.insert(of(stream));
+        put(stream, [=, this] { HostDevice::copy(to, from, bytes); });
+        of(stream)->catch_up();
     }
     void put_download(launch::Stream stream, void* to, const void* from, std::size_t bytes) override {
         put(stream, [=, this] { HostDevice::copy(to, from, bytes); });
@@ -39,35 +46,56 @@ class LateDevice final : public launch::HostDevice {
         m->position = of(stream)->put;
     }
     void wait(void* mark, launch::Stream stream) override {
-        put(stream, [m = *static_cast<Mark*>(mark)] { m.reach(); });
+        const Mark m = *static_cast<Mark*>(mark);
+        of(stream)->work.push_back({[m] { m.reach(); }, m});
+        ++of(stream)->put;
     }
     void wait(void* mark) override { static_cast<Mark*>(mark)->reach(); }
 
     static void put(launch::Stream stream, std::function<void()> work) {
-        of(stream)->work.push_back(std::move(work));
+        of(stream)->work.push_back({std::move(work), {}});
         ++of(stream)->put;
     }
 
   private:
-    struct Pending {
-        std::deque<std::function<void()>> work;
-        long put = 0, done = 0;
-        void reach(long position) {
-            while (done < position) {
-                auto next = std::move(work.front());
-                work.pop_front();
-                ++done;
-                next();
-            }
-        }
-    };
+    struct Pending;
     struct Mark {
         Pending* stream = nullptr;
         long position = 0;
         void reach() const {
             if (stream != nullptr) stream->reach(position);
         }
+        bool is_reached() const { return stream == nullptr || stream->done >= position; }
     };
+    /// Something to do, perhaps not before a mark.
+    struct Work {
+        std::function<void()> act;
+        Mark behind;
+    };
+    struct Pending {
+        std::deque<Work> work;
+        long put = 0, done = 0;
+        bool is_busy = false;
+        std::set<Pending*>* eager = nullptr;  ///< streams that do not like to wait
+        void reach(long position) {
+            while (done < position) {
+                const auto next = std::move(work.front());
+                work.pop_front();
+                is_busy = true;
+                next.act();
+                is_busy = false;
+                ++done;
+                catch_up();
+            }
+        }
+        /// Lets eager streams do what need not wait any more.
+        void catch_up() const {
+            for (Pending* const stream : *eager)
+                while (!stream->is_busy && !stream->work.empty() && stream->work.front().behind.is_reached())
+                    stream->reach(stream->done + 1);
+        }
+    };
+    std::set<Pending*> eager_;
     bool uploads_at_once_;
     static Pending* of(launch::Stream stream) { return static_cast<Pending*>(stream.handle); }
 };
@@ -115,6 +143,46 @@ TEST(LateDevice, OverlappedSlabsWaitForWhatTheyNeed) {
             set_random(*solver, grid, 8);
             solver->steps(4);
             EXPECT_EQ(differences(all_values(*solver, grid), expected), 0U) << depth << " " << rooms;
+        }
+}
+
+/// The single pass, as late as the copies.
+GpuVariant<float> late_single_pass() {
+    GpuVariant<float> variant = *find_gpu_variant<float>(launch::Executor::host, "gpu_single_pass");
+    variant.step = [](launch::Stream stream, const Pass<float>& pass) {
+        LateDevice::put(stream, [=] {
+            find_gpu_variant<float>(launch::Executor::host, "gpu_single_pass")->step(stream, pass);
+        });
+    };
+    return variant;
+}
+
+TEST(LateDevice, SkewedSlabsWaitForWhatTheyNeed) {
+    const Grid grid = uneven_grid(13, 5, 6);
+    const Body body = random_body(grid, 6);
+    const auto coefficients = average<float>(grid, body, 1);
+    const Problem problem{grid, 0.9 * stable_dct(grid, body), both_ways(7)};
+    Reference<float> reference(problem, coefficients);
+    set_random(reference, grid, 8);
+    reference.steps(11);
+    const auto expected = all_values(reference, grid);
+    for (const bool uploads_at_once : {false, true})
+        for (const auto& [ring, depth, steps] : {std::tuple{4, 1, 2},
+                                                 {7, 2, 4},
+                                                 {8, 1, 4},
+                                                 {9, 2, 2},
+                                                 {11, 2, 4},
+                                                 {12, 3, 2},
+                                                 {14, 3, 4},
+                                                 {14, 5, 10}}) {
+            LateDevice device(uploads_at_once);
+            const PinnedCoefficients<float> pinned(device, coefficients, 1);
+            const auto variant = late_single_pass();
+            const auto solver = skewed<float>(device, variant, problem, pinned, {13, ring, depth, steps}, 1);
+            set_random(*solver, grid, 8);
+            solver->steps(11);
+            EXPECT_EQ(differences(all_values(*solver, grid), expected), 0U)
+                << ring << " " << depth << " " << steps;
         }
 }
 
