@@ -220,10 +220,10 @@ constexpr int most_threads = 512;
 template <class T, class Materials>
 __global__ void __launch_bounds__(most_threads) step_kernel(Pass<T> pass, Tiling tiling) {
     GRIDMARK_DYNAMIC_SHARED(Pack<T>, shared);
-    if (blockIdx.x == 0)
-        advance_wave(pass);
-    else
+    if (blockIdx.x > 0)
         March<T, Materials>(pass, tiling, blockIdx.x - 1, shared).run();
+    else if (pass.planes.first == 0)
+        advance_wave(pass);
 }
 
 /// Tiles of whole rows where a block can have them, else of equal parts: each part costs a rim. As many rows

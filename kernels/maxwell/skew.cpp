@@ -9,13 +9,14 @@
 namespace gridmark::maxwell {
 namespace {
 
-/// A third of the planes beyond the skew are for each of the three slabs. From some ninety steps a trip on
-/// the link is hidden, and thicker slabs are the better use.
+/// With so many steps a trip the link is hidden, and thicker slabs gain nothing.
+constexpr int most_steps = 96, most_depth = 32;
+
+/// Half of a window is for the skew, the other for four slabs.
 Skew in_ring(int nx, int ring) {
-    constexpr int most_steps = 96;
     const int steps = std::clamp((ring - 1) / 2, 1, most_steps);
     const int even = steps > 1 ? steps / 2 * 2 : 1;
-    return {nx, ring, std::max(1, (ring - 1 - even) / 3), even};
+    return {nx, ring, std::clamp((ring - 1 - even) / 4, 1, most_depth), even};
 }
 
 }  // namespace
@@ -56,7 +57,8 @@ Skew skew_for(const Layout& layout, const GpuVariant<T>& variant, std::size_t by
         throw std::invalid_argument(std::to_string(bytes) + " bytes on the device cannot hold a window of " +
                                     std::to_string(least) + " layers, which needs " +
                                     std::to_string(needs(least)));
-    int low = least, high = nx + 1;  // the largest that fits lies in [low, high]
+    // The largest that fits lies in [low, high].
+    int low = least, high = std::min(layout.planes(), roomy_ring(most_depth, most_steps));
     while (low < high) {
         const int middle = (low + high + 1) / 2;
         if (needs(middle) <= bytes)

@@ -43,10 +43,10 @@ struct Skew {
     }
 };
 
-/// Planes of a window in which a slab's successor is sent while it is stepped and its predecessor fetched:
-/// three slabs, and as many planes as the last step is behind the first.
+/// Planes of a window in which nobody waits for room: of one slab that is sent, two that are stepped, one
+/// that is fetched, and as many as the last step is behind the first.
 constexpr int roomy_ring(int depth, int steps) {
-    return 3 * depth + steps + 1;
+    return 4 * depth + steps + 1;
 }
 
 /// Bytes of all that lies on the device.

@@ -180,7 +180,7 @@ def test_a_budget_makes_the_slabs(program, tmp_path, variant):
 @pytest.mark.parametrize("variant", SKEWED)
 def test_a_budget_makes_the_trips(program, tmp_path, variant):
     line = complaint(ask(program, tmp_path, variant, *SIZE, "device_values=100"))
-    assert "cannot hold a window of 5 layers" in line
+    assert "cannot hold a window of 6 layers" in line
     # in bytes, of floats of 4
     least = -(-int(line.rsplit("needs ", 1)[1].split()[0]) // 4)
     assert "--set device_values" in complaint(

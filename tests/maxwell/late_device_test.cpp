@@ -1,6 +1,6 @@
 // The overlapped versions on devices that do everything as late as they may (whatever is in a stream is done
-// only when somebody waits for it), or upload as soon as they may and do the rest late. Slabs and rooms that
-// were not waited for show as wrong answers.
+// only when somebody waits for it), or are as early as they may be in some streams and late in the others.
+// Slabs and rooms that were not waited for show as wrong answers.
 
 #include <gtest/gtest.h>
 
@@ -19,21 +19,21 @@ namespace {
 /// Streams are queues of copies, marks and whatever else is put in.
 class LateDevice final : public launch::HostDevice {
   public:
-    explicit LateDevice(bool uploads_at_once) : HostDevice({}), uploads_at_once_(uploads_at_once) {}
+    /// Bit i: whether the stream made i-th does things early.
+    explicit LateDevice(unsigned early) : HostDevice({}), is_early_(early) {}
 
     launch::Stream make_stream() override {
         auto* const stream = new Pending;
-        stream->eager = &eager_;
+        stream->early = &early_;
+        if (is_early_ >> made_++ & 1) early_.insert(stream);
         return {this, stream};
     }
     void release_stream(launch::Stream stream) noexcept override {
-        eager_.erase(of(stream));
+        early_.erase(of(stream));
         delete of(stream);
     }
     void put_upload(launch::Stream stream, void* to, const void* from, std::size_t bytes) override {
-        if (uploads_at_once_) eager_.insert(of(stream));
         put(stream, [=, this] { HostDevice::copy(to, from, bytes); });
-        of(stream)->catch_up();
     }
     void put_download(launch::Stream stream, void* to, const void* from, std::size_t bytes) override {
         put(stream, [=, this] { HostDevice::copy(to, from, bytes); });
@@ -55,6 +55,7 @@ class LateDevice final : public launch::HostDevice {
     static void put(launch::Stream stream, std::function<void()> work) {
         of(stream)->work.push_back({std::move(work), {}});
         ++of(stream)->put;
+        of(stream)->catch_up();
     }
 
   private:
@@ -76,7 +77,7 @@ class LateDevice final : public launch::HostDevice {
         std::deque<Work> work;
         long put = 0, done = 0;
         bool is_busy = false;
-        std::set<Pending*>* eager = nullptr;  ///< streams that do not like to wait
+        std::set<Pending*>* early = nullptr;
         void reach(long position) {
             while (done < position) {
                 const auto next = std::move(work.front());
@@ -88,17 +89,21 @@ class LateDevice final : public launch::HostDevice {
                 catch_up();
             }
         }
-        /// Lets eager streams do what need not wait any more.
+        /// Lets early streams do what need not wait any more.
         void catch_up() const {
-            for (Pending* const stream : *eager)
+            for (Pending* const stream : *early)
                 while (!stream->is_busy && !stream->work.empty() && stream->work.front().behind.is_reached())
                     stream->reach(stream->done + 1);
         }
     };
-    std::set<Pending*> eager_;
-    bool uploads_at_once_;
+    const unsigned is_early_;
+    int made_ = 0;
+    std::set<Pending*> early_;
     static Pending* of(launch::Stream stream) { return static_cast<Pending*>(stream.handle); }
 };
+
+/// The streams of both versions begin with this one.
+constexpr unsigned uploads = 1;
 
 const GpuVariant<float>& fused() {
     return *find_gpu_variant<float>(launch::Executor::host, "gpu_in_core_fused");
@@ -126,24 +131,19 @@ TEST(LateDevice, OverlappedSlabsWaitForWhatTheyNeed) {
     reference.steps(4);
     const auto expected = all_values(reference, grid);
     for (const int depth : {1, 2, 3, 4, 6, 7, 12, 13})
-        for (const auto& [rooms, uploads_at_once] : {std::pair{1, false},
-                                                     {2, false},
-                                                     {3, false},
-                                                     {5, false},
-                                                     {1, true},
-                                                     {2, true},
-                                                     {3, true},
-                                                     {5, true}}) {
-            LateDevice device(uploads_at_once);
-            const Slabs slabs{13, depth, rooms};
-            const PinnedCoefficients<float> pinned(device, coefficients, 1);
-            launch::Buffer<float> memory(device, device_values<float>(coefficients.layout, slabs));
-            const auto variant = late_variant();
-            const auto solver = streamed<float>(device, variant, problem, pinned, slabs, memory.data(), 1);
-            set_random(*solver, grid, 8);
-            solver->steps(4);
-            EXPECT_EQ(differences(all_values(*solver, grid), expected), 0U) << depth << " " << rooms;
-        }
+        for (const int rooms : {1, 2, 3, 5})
+            for (const unsigned early : {0U, uploads}) {
+                LateDevice device(early);
+                const Slabs slabs{13, depth, rooms};
+                const PinnedCoefficients<float> pinned(device, coefficients, 1);
+                launch::Buffer<float> memory(device, device_values<float>(coefficients.layout, slabs));
+                const auto variant = late_variant();
+                const auto solver =
+                    streamed<float>(device, variant, problem, pinned, slabs, memory.data(), 1);
+                set_random(*solver, grid, 8);
+                solver->steps(4);
+                EXPECT_EQ(differences(all_values(*solver, grid), expected), 0U) << depth << " " << rooms;
+            }
 }
 
 /// The single pass, as late as the copies.
@@ -166,7 +166,10 @@ TEST(LateDevice, SkewedSlabsWaitForWhatTheyNeed) {
     set_random(reference, grid, 8);
     reference.steps(11);
     const auto expected = all_values(reference, grid);
-    for (const bool uploads_at_once : {false, true})
+    // The streams are made in this order.
+    constexpr unsigned downloads = 2, even_slabs = 4, odd_slabs = 8;
+    for (const unsigned early :
+         {0U, uploads, even_slabs, odd_slabs, downloads | even_slabs, uploads | odd_slabs})
         for (const auto& [ring, depth, steps] : {std::tuple{4, 1, 2},
                                                  {7, 2, 4},
                                                  {8, 1, 4},
@@ -175,14 +178,14 @@ TEST(LateDevice, SkewedSlabsWaitForWhatTheyNeed) {
                                                  {12, 3, 2},
                                                  {14, 3, 4},
                                                  {14, 5, 10}}) {
-            LateDevice device(uploads_at_once);
+            LateDevice device(early);
             const PinnedCoefficients<float> pinned(device, coefficients, 1);
             const auto variant = late_single_pass();
             const auto solver = skewed<float>(device, variant, problem, pinned, {13, ring, depth, steps}, 1);
             set_random(*solver, grid, 8);
             solver->steps(11);
             EXPECT_EQ(differences(all_values(*solver, grid), expected), 0U)
-                << ring << " " << depth << " " << steps;
+                << ring << " " << depth << " " << steps << " " << early;
         }
 }
 
