@@ -1,5 +1,7 @@
 #pragma once
 
+#include <limits>
+
 #include "kernels/launch/kernel.hpp"
 #include "kernels/maxwell/gpu_pack.cuh"
 #include "kernels/maxwell/pass.hpp"
@@ -36,6 +38,32 @@ Tiling make_tiling(const Layout& l, Slab slab, int packs, int rows, int planes) 
             blocks_along((l.n[2] + pack_width<T> - 1) / pack_width<T>, packs),
             blocks_along(l.n[1], rows),
             blocks_along(slab.last - with_rim(slab), planes)};
+}
+
+/// Tiles of whole rows where a block can have them, else of equal parts: each part costs a rim. As many rows
+/// as a block may have, unless that leaves too few blocks for a large GPU. And so many planes that the
+/// multiprocessors, which take the blocks in turns, end soonest: each turn costs a rim and a start. But not
+/// too many, since blocks are not equally fast, and the last of them should not be long.
+template <class T>
+Tiling choose_tiling(const Layout& l, Slab slab, int most_threads) {
+    constexpr int most_packs = 128, least_rows = 8, enough_blocks = 250, least_planes = 2, most_planes = 32,
+                  start = 2;
+    const int packs = (l.n[2] + pack_width<T> - 1) / pack_width<T>,
+              parts = (packs + most_packs - 1) / most_packs;
+    const int wide = parts == 1 ? packs : (packs + parts - 1) / parts + 1;
+    int rows = min(l.n[1], most_threads / wide);
+    while (rows > least_rows &&
+           make_tiling<T>(l, slab, wide, rows, least_planes + 1).blocks() < enough_blocks)
+        rows = max(least_rows, rows / 2);
+    const int depth = slab.depth(), columns = make_tiling<T>(l, slab, wide, rows, depth + 1).blocks(),
+              at_once = launch::multiprocessors() * (most_threads / (wide * rows));
+    int best = least_planes, least_time = std::numeric_limits<int>::max();
+    for (int planes = least_planes; planes <= most_planes; ++planes) {
+        const int blocks = columns * ((depth + planes - 1) / planes),
+                  time = (blocks + at_once - 1) / at_once * (planes + 1 + start);
+        if (time <= least_time) best = planes, least_time = time;
+    }
+    return make_tiling<T>(l, slab, wide, rows, best + 1);
 }
 
 /// A thread's column: the node of its first value in the block's first plane. Columns beyond the grid take

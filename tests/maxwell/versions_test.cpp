@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "kernels/maxwell/cpu.hpp"
 #include "kernels/maxwell/in_core.hpp"
 #include "kernels/maxwell/skewed.hpp"
@@ -21,24 +24,25 @@ struct Expected {
     Problem problem;
     Coefficients<T> coefficients;
     int steps;
+    bool starts_random;  ///< or from zeros
     std::vector<T> answer;
 
     Expected(int nx, int ny, int nz, int steps, double duration = 0)
         : Expected(uneven_grid(nx, ny, nz), random_body, steps, duration) {}
     Expected(const Grid& grid, Body (*make_body)(const Grid&, std::uint64_t seed), int steps,
-             double duration = 0)
-        : grid(grid), steps(steps) {
+             double duration = 0, bool starts_random = true)
+        : grid(grid), steps(steps), starts_random(starts_random) {
         const Body body = make_body(grid, 11);
         problem = {grid, 0.9 * stable_dct(grid, body), both_ways(9)};
         problem.source.duration = duration;
         coefficients = average<T>(grid, body, 2);
         Reference<T> reference(problem, coefficients);
-        set_random(reference, grid, 5);
+        if (starts_random) set_random(reference, grid, 5);
         reference.steps(steps);
         answer = all_values(reference, grid);
     }
     void expect(Solver<T>& solver) const {
-        set_random(solver, grid, 5);
+        if (starts_random) set_random(solver, grid, 5);
         solver.steps(steps / 2);
         solver.steps(steps - steps / 2);
         EXPECT_EQ(differences(all_values(solver, grid), answer), 0U);
@@ -135,6 +139,23 @@ TEST_P(Versions, InDeviceMemoryGivesTheReferencesBits) {
 TEST_P(Versions, MoreRowsThanABlockHas) {
     expect_in_core(Expected<float>(5, 80, 27, 3));
     expect_by_index(Expected<double>(uniform_grid(5, 70, 19), layers, 2));
+}
+
+TEST_P(Versions, RowsOfWholePacks) {
+    expect_in_core(Expected<float>(9, 40, 24, 3));
+    expect_in_core(Expected<double>(9, 30, 12, 3));
+    expect_by_index(Expected<float>(uniform_grid(9, 40, 24), two_materials, 3));
+    expect_by_index(Expected<double>(uniform_grid(9, 30, 12), layers, 3));
+}
+
+// The front of a wave is made of the smallest numbers there are.
+TEST_P(Versions, ByIndexFromZeros) {
+    const Expected<float> expected(uneven_grid(6, 5, 90), layers, 40, 0, false);
+    int subnormal = 0;
+    for (const float value : expected.answer)
+        subnormal += value != 0 && std::abs(value) < std::numeric_limits<float>::min();
+    EXPECT_GT(subnormal, 100);
+    expect_by_index(expected);
 }
 
 TEST_P(Versions, RowsLongerThanABlockHasThreads) {
