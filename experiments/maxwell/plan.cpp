@@ -84,6 +84,8 @@ void add_in_core(Plan& plan, const PlanContext& context, int n, bool by_index) {
             point.parameters["case"] = "aircraft";
         }
         point.launches = kernels.step_launches();
+        // What a step must move at least, however many kernels it takes.
+        point.stepwise_bytes = cube(n) * (by_index ? values_indexed<T> : values_whole) * sizeof(T);
         // A whole step reads one set of fields and writes another.
         if (kernels.step != nullptr) point.working_set = point.bytes;
         point.series = {{Series::Clock::kernel}, {Series::Clock::step, Series::Launch::stream}};
