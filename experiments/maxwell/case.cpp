@@ -15,7 +15,6 @@
 namespace gridmark::maxwell {
 namespace {
 
-constexpr int steps = 3;
 constexpr double wave_length = 17;
 
 std::size_t plane_values(const Layout& layout) {
@@ -60,7 +59,8 @@ double distance(const std::vector<T>& plane, const std::vector<double>& expected
 }  // namespace
 
 template <class T>
-Case<T>::Case(int n, std::uint64_t seed, Scene scene) : n(n), seed(seed), scene(scene) {
+Case<T>::Case(int n, std::uint64_t seed, Scene scene, int steps)
+    : n(n), seed(seed), scene(scene), steps(steps) {
     const Grid grid = uniform_grid(n, n, n);
     const Body body = scene == Scene::random ? random_body(grid, seed) : aircraft(grid);
     problem = {grid, default_dct(grid, body), {{1, 0.5}, 2 * 3.14159265358979 / wave_length, 0}};
@@ -79,16 +79,17 @@ double case_bytes(int n) {
 }
 
 template <class T>
-std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed, Scene scene) {
+std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed, Scene scene, int steps) {
     static harness::Kept<Case<T>> cases;
-    return cases.get([&](const Case<T>& c) { return c.n == n && c.seed == seed && c.scene == scene; },
-                     case_bytes<T>(n), [&] { return std::make_shared<const Case<T>>(n, seed, scene); });
+    return cases.get(
+        [&](const Case<T>& c) { return c.n == n && c.seed == seed && c.scene == scene && c.steps == steps; },
+        case_bytes<T>(n), [&] { return std::make_shared<const Case<T>>(n, seed, scene, steps); });
 }
 
 template <class T>
 harness::Verification verify(const Case<T>& c, Solver<T>& solver) {
     set_start(c, solver);
-    solver.steps(steps);
+    solver.steps(c.steps);
     std::vector<T> plane(plane_values(c.coefficients.layout));
     std::vector<double> expected(plane.size());
     double error = 0;
@@ -98,13 +99,13 @@ harness::Verification verify(const Case<T>& c, Solver<T>& solver) {
             c.reference->get_plane(component, x, expected.data());
             error = std::max(error, distance(plane, expected));
         }
-    return {"reference in double, all values of six fields", error, c.tolerance, steps};
+    return {"reference in double, all values of six fields", error, c.tolerance, c.steps};
 }
 
-#define GRIDMARK_INSTANTIATE(T)                                                        \
-    template struct Case<T>;                                                           \
-    template double case_bytes<T>(int);                                                \
-    template std::shared_ptr<const Case<T>> shared_case<T>(int, std::uint64_t, Scene); \
+#define GRIDMARK_INSTANTIATE(T)                                                             \
+    template struct Case<T>;                                                                \
+    template double case_bytes<T>(int);                                                     \
+    template std::shared_ptr<const Case<T>> shared_case<T>(int, std::uint64_t, Scene, int); \
     template harness::Verification verify(const Case<T>&, Solver<T>&);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)

@@ -18,20 +18,24 @@ Scene scene_of(const GpuVariant<T>& variant) {
     return variant.by_index ? Scene::aircraft : Scene::random;
 }
 
+/// Steps after which versions are compared, if not more.
+inline constexpr int verified_steps = 3;
+
 /// n^3 nodes with a body and a wave of both polarisations, random fields to start from, and what the
-/// reference in double makes of them in a few steps. Made once and shared by all versions of that size and
-/// scene.
+/// reference in double makes of them in a few steps. Made once and shared by all versions of that size,
+/// scene and steps.
 template <class T>
 struct Case {
     int n;
     std::uint64_t seed;
     Scene scene;
+    int steps;
     Problem problem;
     Coefficients<T> coefficients;
     double tolerance;
     std::unique_ptr<Reference<double, T>> reference;
 
-    Case(int n, std::uint64_t seed, Scene scene);
+    Case(int n, std::uint64_t seed, Scene scene, int steps);
 };
 
 /// Bytes of host memory that a case of n^3 nodes takes.
@@ -41,7 +45,8 @@ double case_bytes(int n);
 /// The case of n^3 nodes. A run comes back to each size for every clock: those asked for last are kept as
 /// long as memory is plenty.
 template <class T>
-std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed, Scene scene = Scene::random);
+std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed, Scene scene = Scene::random,
+                                           int steps = verified_steps);
 
 /// Starts a version, fresh from its making, from the case's fields, runs the few steps and compares every
 /// value of all six components, ghosts as well, with the reference.

@@ -16,7 +16,9 @@ harness::Experiment experiment() {
              {"gpu_single_pass", Kind::cuda},
              {"gpu_single_pass_indexed", Kind::cuda},
              {"gpu_streamed", Kind::cuda},
-             {"gpu_streamed_overlapped", Kind::cuda}},
+             {"gpu_streamed_overlapped", Kind::cuda},
+             {"gpu_streamed_skewed", Kind::cuda},
+             {"gpu_streamed_skewed_indexed", Kind::cuda}},
             plan,
             solve};
 }

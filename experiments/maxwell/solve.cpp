@@ -27,19 +27,28 @@ struct Running {
     std::unique_ptr<DeviceCoefficients<T>> on_device;
     std::unique_ptr<Solver<T>> whole;
     std::unique_ptr<StreamedSetup<T>> streamed;
-    int layers = 0;  ///< of a slab
+    std::optional<Passage> passage;
 
     Solver<T>& solver() { return streamed ? streamed->solver() : *whole; }
 };
 
-/// The slabs that --set device_values leaves room for; by default four or so make the grid.
+/// The slabs or the window that --set device_values leaves room for; by default a quarter of the grid or so,
+/// and a third.
 template <class T>
-Slabs slabs_asked_for(const Settings& settings, const Layout& layout, int rooms) {
+Passage passage_asked_for(const Settings& settings, const Layout& layout, const Version& version,
+                          const GpuVariant<T>& kernels) {
     const int nx = layout.n[0];
-    const auto otherwise = static_cast<std::int64_t>(device_values<T>(layout, {nx, (nx + 3) / 4, rooms}));
-    const auto values = settings.integer("device_values", otherwise, 1, 1LL << 40);
+    const std::size_t otherwise =
+        version.skewed
+            ? std::max(whole_bytes(layout, kernels) / 3, device_bytes(layout, kernels, least_skew(layout))) /
+                      sizeof(T) +
+                  1
+            : device_values<T>(layout, {nx, (nx + 3) / 4, version.rooms});
+    const auto values = static_cast<std::size_t>(
+        settings.integer("device_values", static_cast<std::int64_t>(otherwise), 1, 1LL << 40));
     try {
-        return slabs_for<T>(layout, rooms, static_cast<std::size_t>(values));
+        if (version.skewed) return skew_for(layout, kernels, values * sizeof(T));
+        return slabs_for<T>(layout, version.rooms, values);
     } catch (const std::invalid_argument& error) {
         throw UsageError(std::string("--set device_values: ") + error.what());
     }
@@ -55,22 +64,22 @@ Running<T> start_version(const SolveRequest& request, const Settings& settings, 
         return running;
     }
     launch::Device& device = *request.device;
-    if (version.rooms == 0) {
-        const auto& kernels = *find_gpu_variant<T>(device.executor(), version.kernels);
-        try {
+    const auto& kernels = *find_gpu_variant<T>(device.executor(), version.kernels);
+    try {
+        if (version.rooms == 0 && !version.skewed) {
             running.on_device = device_coefficients(device, kernels, d.problem, coefficients);
-        } catch (const launch::Unavailable& error) {
-            throw UsageError(fmt::format("{}: {}", request.variant, error.what()));
+            running.whole = in_core<T>(device, kernels, d.problem, *running.on_device);
+            return running;
         }
-        running.whole = in_core<T>(device, kernels, d.problem, *running.on_device);
+        running.passage = passage_asked_for(settings, coefficients.layout, version, kernels);
+        const std::shared_ptr<const PinnedCoefficients<T>> pinned =
+            pinned_coefficients(device, kernels, d.problem, coefficients, request.threads);
+        running.streamed = std::make_unique<StreamedSetup<T>>(device, version, d.problem, pinned,
+                                                              *running.passage, request.threads);
         return running;
+    } catch (const launch::Unavailable& error) {
+        throw UsageError(fmt::format("{}: {}", request.variant, error.what()));
     }
-    const Slabs slabs = slabs_asked_for<T>(settings, coefficients.layout, version.rooms);
-    running.layers = slabs.depth;
-    const auto pinned = std::make_shared<const PinnedCoefficients<T>>(device, coefficients, request.threads);
-    running.streamed =
-        std::make_unique<StreamedSetup<T>>(device, version, d.problem, pinned, slabs, request.threads);
-    return running;
 }
 
 template <class T>
@@ -105,6 +114,11 @@ std::vector<Field> fields_of(const Described& d, Solver<T>& solver, const Coeffi
     return fields;
 }
 
+void describe_passage(const Passage& passage, nlohmann::json& parameters) {
+    std::visit([&](const auto& way) { parameters["layers"] = way.depth; }, passage);
+    if (const auto* skew = std::get_if<Skew>(&passage)) parameters["trip"] = skew->steps;
+}
+
 template <class T>
 Solution solve_in(const SolveRequest& request, const Settings& settings) {
     const Described d = describe(request.input, settings);
@@ -125,7 +139,7 @@ Solution solve_in(const SolveRequest& request, const Settings& settings) {
                            {"amplitude_y", source.amplitude[1]},
                            {"precision", harness::precision_name<T>},
                            {"variant", request.variant}};
-    if (running.layers > 0) solution.parameters["layers"] = running.layers;
+    if (running.passage) describe_passage(*running.passage, solution.parameters);
     solution.parameters.update(d.about);
     solution.fields = fields_of(d, running.solver(), coefficients);
     return solution;

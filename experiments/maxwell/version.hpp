@@ -2,8 +2,10 @@
 
 #include <memory>
 #include <string>
+#include <variant>
 
 #include "kernels/maxwell/in_core.hpp"
+#include "kernels/maxwell/skewed.hpp"
 #include "kernels/maxwell/streamed.hpp"
 
 namespace gridmark::maxwell {
@@ -11,20 +13,30 @@ namespace gridmark::maxwell {
 /// What the name of a variant says.
 struct Version {
     std::string kernels;  ///< the GPU variant whose kernels it launches; empty: it is the CPU's
-    int rooms;            ///< slabs on the device at a time; 0: the whole grid lies there
+    int rooms;            ///< slabs on the device at a time; 0: the whole grid lies there, or it is skewed
+    bool skewed = false;  ///< takes several steps a trip through the device
 };
 Version version_of(const std::string& variant);
+
+/// How planes go through the device.
+using Passage = std::variant<Slabs, Skew>;
 
 /// What a streamed version has in the device's memory and in pinned memory.
 template <class T>
 class StreamedSetup {
   public:
     StreamedSetup(launch::Device& device, const Version& version, const Problem& problem,
-                  std::shared_ptr<const PinnedCoefficients<T>> coefficients, const Slabs& slabs, int threads)
-        : coefficients_(std::move(coefficients)),
-          memory_(device, device_values<T>(make_layout<T>(problem.grid), slabs)),
-          solver_(streamed<T>(device, *find_gpu_variant<T>(device.executor(), version.kernels), problem,
-                              *coefficients_, slabs, memory_.data(), threads)) {}
+                  std::shared_ptr<const PinnedCoefficients<T>> coefficients, const Passage& passage,
+                  int threads)
+        : coefficients_(std::move(coefficients)) {
+        const auto& variant = *find_gpu_variant<T>(device.executor(), version.kernels);
+        if (const auto* slabs = std::get_if<Slabs>(&passage)) {
+            memory_ = {device, device_values<T>(make_layout<T>(problem.grid), *slabs)};
+            solver_ = streamed<T>(device, variant, problem, *coefficients_, *slabs, memory_.data(), threads);
+        } else {
+            solver_ = skewed<T>(device, variant, problem, *coefficients_, std::get<Skew>(passage), threads);
+        }
+    }
     StreamedSolver<T>& solver() { return *solver_; }
 
   private:

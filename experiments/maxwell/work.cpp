@@ -42,6 +42,12 @@ std::shared_ptr<const Value> kept_for(const std::shared_ptr<const Case<T>>& host
     return value;
 }
 
+/// A trip and a step, or a short trip where the reference would take a minute for them.
+int steps_to_verify(int n, const Skew& skew) {
+    constexpr int most_nodes = 320;
+    return n <= most_nodes ? skew.steps + 1 : verified_steps;
+}
+
 /// A streamed version that its parts share, and what its verification gave.
 template <class T>
 struct Shared {
@@ -52,16 +58,20 @@ struct Shared {
 
 template <class T>
 std::shared_ptr<Shared<T>> shared_setup(launch::Device& device, const std::string& variant,
-                                        const std::shared_ptr<const Case<T>>& host, const Slabs& slabs,
+                                        const std::shared_ptr<const Case<T>>& host, const Passage& passage,
                                         int threads) {
-    static std::map<std::tuple<std::string, int, int>, std::weak_ptr<Shared<T>>> made;
-    auto& known = made[{variant, host->n, slabs.depth}];
+    static std::map<std::tuple<std::string, int, int, int>, std::weak_ptr<Shared<T>>> made;
+    const auto* const skew = std::get_if<Skew>(&passage);
+    auto& known = skew != nullptr ? made[{variant, host->n, skew->depth, skew->steps}]
+                                  : made[{variant, host->n, std::get<Slabs>(passage).depth, 0}];
     if (auto kept = known.lock(); kept && kept->host == host) return kept;
     const auto coefficients = kept_for<PinnedCoefficients<T>, T>(host, [&] {
-        return std::make_shared<const PinnedCoefficients<T>>(device, host->coefficients, threads);
+        return std::shared_ptr<const PinnedCoefficients<T>>(
+            pinned_coefficients(device, *find_gpu_variant<T>(device.executor(), version_of(variant).kernels),
+                                host->problem, host->coefficients, threads));
     });
     auto setup = std::make_shared<Shared<T>>(
-        Shared<T>{host, {device, version_of(variant), host->problem, coefficients, slabs, threads}});
+        Shared<T>{host, {device, version_of(variant), host->problem, coefficients, passage, threads}});
     known = setup;
     return setup;
 }
@@ -118,9 +128,14 @@ std::unique_ptr<harness::Work> in_core_work(launch::Device& device, const std::s
 
 template <class T>
 std::unique_ptr<harness::Work> streamed_work(launch::Device& device, const std::string& variant, int n,
-                                             const Slabs& slabs, Part part, int threads, std::uint64_t seed) {
+                                             const Passage& passage, Part part, int threads,
+                                             std::uint64_t seed) {
+    const auto& kernels = *find_gpu_variant<T>(device.executor(), version_of(variant).kernels);
+    const auto* const skew = std::get_if<Skew>(&passage);
+    const int steps = skew != nullptr ? steps_to_verify(n, *skew) : verified_steps;
     return std::make_unique<StreamedWork<T>>(
-        shared_setup<T>(device, variant, shared_case<T>(n, seed), slabs, threads), part);
+        shared_setup<T>(device, variant, shared_case<T>(n, seed, scene_of(kernels), steps), passage, threads),
+        part);
 }
 
 #define GRIDMARK_INSTANTIATE(T)                                                                        \
@@ -128,7 +143,7 @@ std::unique_ptr<harness::Work> streamed_work(launch::Device& device, const std::
     template std::unique_ptr<harness::Work> in_core_work<T>(launch::Device&, const std::string&, int,  \
                                                             std::uint64_t);                            \
     template std::unique_ptr<harness::Work> streamed_work<T>(launch::Device&, const std::string&, int, \
-                                                             const Slabs&, Part, int, std::uint64_t);
+                                                             const Passage&, Part, int, std::uint64_t);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)
 

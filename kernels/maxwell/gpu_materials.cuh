@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "kernels/launch/kernel.hpp"
+#include "kernels/launch/prefetch.hpp"
 #include "kernels/launch/streaming.hpp"
 #include "kernels/maxwell/gpu_pack.cuh"
 #include "kernels/maxwell/pass.hpp"
@@ -15,6 +16,9 @@ namespace gridmark::maxwell::GRIDMARK_EXECUTOR {
 template <class T>
 struct PackOfE {
     Pack<T> eps[3], denominator[3];
+    // If they come by index:
+    Pack<T> reciprocal[3];        ///< of the denominators
+    bool has_reciprocals = true;  ///< and none of them is 0
 };
 template <class T>
 struct PackOfH {
@@ -30,7 +34,8 @@ struct FromArrays {
     struct LoadedH {
         Pack<T> mu[3];
     };
-    static constexpr bool is_small = false;
+    static constexpr bool is_small = false, by_reciprocal = false;
+    static constexpr int most_threads = 512;
     static std::size_t shared_bytes(const Indexed<T>&) { return 0; }
 
     __device__ FromArrays(const Pass<T>& pass, void*) : arrays_(pass.now) {}
@@ -89,7 +94,9 @@ struct FromIndex {
     };
     using LoadedE = Loaded;
     using LoadedH = Loaded;
-    static constexpr bool is_small = true;
+    // In double the reciprocals' registers would cost more than they save.
+    static constexpr bool is_small = true, by_reciprocal = sizeof(T) == 4;
+    static constexpr int most_threads = 384;
     static std::size_t shared_bytes(const Indexed<T>& index) {
         return index.combinations_e * sizeof(OfE<T>) + index.combinations_h * sizeof(OfH<T>);
     }
@@ -105,15 +112,22 @@ struct FromIndex {
             of_h_[k] = index_.of_h[k];
     }
 
+    /// Has the L2 cache fetch some nodes' numbers.
+    __device__ void prefetch(unsigned from, unsigned values) const {
+        launch::prefetch_to_l2(index_.e + from, values);
+        launch::prefetch_to_l2(index_.h + from, values);
+    }
     __device__ LoadedE load_e(unsigned at) const { return *reinterpret_cast<const Loaded*>(index_.e + at); }
     __device__ LoadedH load_h(unsigned at) const { return *reinterpret_cast<const Loaded*>(index_.h + at); }
     __device__ PackOfE<T> of_e(const LoadedE& loaded) const {
         PackOfE<T> result;
         look_up(loaded, [&](int i, int number) {
-            const OfE<T> entry = of_e_[number];
             for (int c = 0; c < 3; ++c) {
-                result.eps[c].v[i] = entry.eps[c];
-                result.denominator[c].v[i] = entry.denominator[c];
+                const auto entry = of_e_[number].component[c];
+                result.eps[c].v[i] = entry.eps;
+                result.denominator[c].v[i] = entry.denominator;
+                result.reciprocal[c].v[i] = entry.reciprocal;
+                result.has_reciprocals = result.has_reciprocals & (entry.reciprocal != 0);
             }
         });
         return result;

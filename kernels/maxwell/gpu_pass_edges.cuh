@@ -15,42 +15,43 @@ struct Node {
     unsigned offset;
 };
 
-/// Sets the ghosts beside value z of a node's row on the face across x: E is at `from`, the ghosts are at
-/// `to`.
+/// Sets the ghosts across x beside a pack whose new fields this thread has just stored. `plane_behind` is the
+/// pack's place in the plane behind. Value by value from memory: a block comes here in one plane at most, and
+/// all would pay for the registers.
 template <class T>
-__device__ inline void set_x_ghosts(const Pass<T>& pass, int y, int z, T side, unsigned from, unsigned to) {
-    const Wave<T>& wave = pass.ahead.wave;
-    if (y > 0) pass.h.data[2][to] = ghost_hz_at_x(side, pass.e.data[1][from], wave.e[1][z]);
-    if (z > 0) pass.h.data[1][to] = ghost_hy_at_x(side, pass.e.data[2][from], wave.h[0][z]);
-}
-
-/// The same across y.
-template <class T>
-__device__ inline void set_y_ghosts(const Pass<T>& pass, int x, int z, T side, unsigned from, unsigned to) {
-    const Wave<T>& wave = pass.ahead.wave;
-    if (x > 0) pass.h.data[2][to] = ghost_hz_at_y(side, pass.e.data[0][from], wave.e[0][z]);
-    if (z > 0) pass.h.data[0][to] = ghost_hx_at_y(side, pass.e.data[2][from], wave.h[1][z]);
-}
-
-/// Whether a node is on a face across x or y.
-__device__ inline bool is_on_side(const Layout& l, const Node& at) {
-    return at.x == 0 || at.x == l.n[0] - 1 || at.y == 0 || at.y == l.n[1] - 1;
-}
-
-/// Sets all ghosts across x and y beside a pack whose new fields this thread has just stored, ghosts as they
-/// were before. Value by value from memory: few threads come here, and all would pay for the registers.
-template <class T>
-__device__ inline void set_side_ghosts(const Pass<T>& pass, const Node& at) {
+__device__ inline void set_x_ghosts(const Pass<T>& pass, const Node& at, unsigned plane_behind) {
     const Layout& l = pass.now.layout;
-    const unsigned plane = static_cast<unsigned>(l.plane());
+    const Wave<T>& wave = pass.ahead.wave;
+    const bool is_low = at.x == 0;
+    if (!is_low && at.x != l.n[0] - 1) return;
     const int behind = min(at.z + pack_width<T>, l.n[2]);
+    const T side = is_low ? T(-1) : T(1);
 #pragma unroll 1
     for (int z = at.z; z < behind; ++z) {
-        const unsigned here = at.offset + z - at.z;
-        if (at.x == 0) set_x_ghosts(pass, at.y, z, T(-1), here, here);
-        if (at.x == l.n[0] - 1) set_x_ghosts(pass, at.y, z, T(1), here, here + plane);
-        if (at.y == 0) set_y_ghosts(pass, at.x, z, T(-1), here, here);
-        if (at.y == l.n[1] - 1) set_y_ghosts(pass, at.x, z, T(1), here, here + l.pitch);
+        const unsigned from = at.offset + z - at.z, to = is_low ? from : plane_behind + z - at.z;
+        if (at.y > 0) pass.h.data[2][to] = ghost_hz_at_x(side, pass.e.data[1][from], wave.e[1][z]);
+        if (z > 0) pass.h.data[1][to] = ghost_hy_at_x(side, pass.e.data[2][from], wave.h[0][z]);
+    }
+}
+
+/// Sets the ghosts across y: those at the low face in the pack of H that is yet to be stored, those at the
+/// high face in memory, one row behind. From registers: the blocks at these faces do it in every plane.
+template <class T>
+__device__ inline void set_y_ghosts(const Pass<T>& pass, const Node& at, const Pack<T> (&e)[3],
+                                    Pack<T> (&h)[3]) {
+    const Layout& l = pass.now.layout;
+    const Wave<T>& wave = pass.ahead.wave;
+    const bool is_low = at.y == 0, is_high = at.y == l.n[1] - 1;
+    if (!is_low && !is_high) return;
+    for (int i = 0; i < pack_width<T>; ++i) {
+        const int z = at.z + i;
+        if (z >= l.n[2]) continue;
+        const T ex = __ldg(wave.e[0] + z), hx = __ldg(wave.h[1] + z);
+        const unsigned to = at.offset + l.pitch + i;
+        if (is_low && at.x > 0) h[2].v[i] = ghost_hz_at_y(T(-1), e[0].v[i], ex);
+        if (is_low && z > 0) h[0].v[i] = ghost_hx_at_y(T(-1), e[2].v[i], hx);
+        if (is_high && at.x > 0) pass.h.data[2][to] = ghost_hz_at_y(T(1), e[0].v[i], ex);
+        if (is_high && z > 0) pass.h.data[0][to] = ghost_hx_at_y(T(1), e[2].v[i], hx);
     }
 }
 

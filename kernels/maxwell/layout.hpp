@@ -29,6 +29,13 @@ Layout make_layout(const Grid& grid) {
     return {{grid.n(0), grid.n(1), grid.n(2)}, (grid.n(2) + unit) / unit * unit};
 }
 
+/// Planes first ... last - 1 of all arrays.
+struct Slab {
+    int first, last;
+
+    constexpr int depth() const { return last - first; }
+};
+
 /// One array for each direction, of the same planes: plane `from` of each stands first.
 template <class T>
 struct Planes {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "kernels/launch/error.hpp"
+#include "kernels/maxwell/quotient.hpp"
 #include "kernels/maxwell/scheme.hpp"
 
 namespace gridmark::maxwell {
@@ -85,8 +86,10 @@ MaterialIndex<T> index_materials(const Coefficients<T>& k, T dct) {
                            of_e);
     for (const auto& key : of_e) {
         auto& entry = result.of_e.emplace_back();
-        for (int c = 0; c < 3; ++c)
-            entry.eps[c] = key[c], entry.denominator[c] = e_denominator(key[c], key[3 + c], dct);
+        for (int c = 0; c < 3; ++c) {
+            const T denominator = e_denominator(key[c], key[3 + c], dct);
+            entry.component[c] = {key[c], denominator, reciprocal(denominator)};
+        }
     }
     std::vector<Key<T, 3>> of_h;
     result.h = index<T, 3>("H", k.layout, {k.mu[0].data(), k.mu[1].data(), k.mu[2].data()}, of_h);

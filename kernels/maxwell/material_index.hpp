@@ -14,8 +14,12 @@ namespace gridmark::maxwell {
 /// denominators are as the scheme rounds them, so that whoever looks them up gets the bits of who computes
 /// them. Aligned so that a GPU loads them in words of 16 bytes.
 template <class T>
-struct alignas(16) OfE {
-    T eps[3], denominator[3];
+struct OfE {
+    struct alignas(16) Component {
+        T eps, denominator;
+        T reciprocal;  ///< of the denominator: see quotient.hpp
+    };
+    Component component[3];
 };
 template <class T>
 struct alignas(16) OfH {

@@ -25,8 +25,30 @@ struct Indexed {
     int combinations_e, combinations_h;
 };
 
+/// Where the planes lie: one behind the other, and behind the last one the first again. So a part of a long
+/// grid can move through memory that it leaves at one end and enters at the other.
+struct Ring {
+    int planes;       ///< that it holds
+    int shift;        ///< plane x lies in place (x + shift) % planes
+    unsigned values;  ///< of an array
+
+    constexpr unsigned offset(const Layout& l, int x) const {
+        return static_cast<unsigned>((x + shift) % planes) * static_cast<unsigned>(l.plane());
+    }
+    /// From a value's place to that in the plane behind.
+    constexpr unsigned behind(unsigned at, unsigned plane) const {
+        const unsigned further = at + plane;
+        return further < values ? further : further - values;
+    }
+};
+
+/// A ring of so many planes. Throws launch::Unavailable where its values cannot be numbered.
+Ring make_ring(const Layout& layout, int planes);
+
 template <class T>
 struct Pass {
+    Slab planes;              ///< those that take the step
+    Ring ring;                ///< how all arrays lie
     Arrays<T> now;            ///< the coefficients' arrays are null where they come by index
     Indexed<T> index;         ///< null where they come as arrays
     Planes<T> e, h;           ///< fields a step later

@@ -5,13 +5,6 @@
 
 namespace gridmark::maxwell {
 
-/// Planes first ... last - 1 of all arrays.
-struct Slab {
-    int first, last;
-
-    int depth() const { return last - first; }
-};
-
 /// A half step of one of the two fields.
 enum class Half { e, h };
 

@@ -37,15 +37,14 @@ constexpr T h_factor(T mu, T dct) {
     return dct / mu;
 }
 
-/// E a step later: eps dE/dt + sigma E = rot H, sigma at the new time. In full, or with what is known
-/// already.
+/// E a step later: eps dE/dt + sigma E = rot H, sigma at the new time. What is divided, and the quotient.
 template <class T>
-constexpr T next_e_over(T denominator, T e, T rot_h, T eps, T dct) {
-    return (dct * rot_h + eps * e) / denominator;
+constexpr T e_dividend(T e, T rot_h, T eps, T dct) {
+    return dct * rot_h + eps * e;
 }
 template <class T>
 constexpr T next_e(T e, T rot_h, T eps, T sigma, T dct) {
-    return next_e_over(e_denominator(eps, sigma, dct), e, rot_h, eps, dct);
+    return e_dividend(e, rot_h, eps, dct) / e_denominator(eps, sigma, dct);
 }
 
 /// H a step later: mu dH/dt = -rot E. In full, or with what is known already.

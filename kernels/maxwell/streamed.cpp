@@ -16,25 +16,6 @@ std::size_t spacing_values(const Layout& l) {
     return (values + unit - 1) / unit * unit;
 }
 
-/// Six arrays of zeros in pinned memory.
-template <class T>
-class PinnedFields {
-  public:
-    PinnedFields(launch::Device& device, const Layout& layout, int threads) {
-        for (int c = 0; c < components; ++c) {
-            arrays_.push_back(std::make_unique<launch::Pinned<T>>(device, layout.size()));
-            data[c] = arrays_.back()->span().data();
-#pragma omp parallel for num_threads(threads) schedule(static)
-            for (int x = 0; x < layout.planes(); ++x)
-                std::fill_n(data[c] + x * layout.plane(), layout.plane(), T(0));
-        }
-    }
-    std::array<T*, components> data{};
-
-  private:
-    std::vector<std::unique_ptr<launch::Pinned<T>>> arrays_;
-};
-
 template <class T>
 class Streamed final : public StreamedSolver<T> {
   public:
@@ -213,29 +194,6 @@ Slabs slabs_for(const Layout& layout, int rooms, std::size_t values) {
 }
 
 template <class T>
-PinnedCoefficients<T>::PinnedCoefficients(launch::Device& device, const Coefficients<T>& k, int threads) {
-    const auto planes = static_cast<std::ptrdiff_t>(k.layout.planes()),
-               plane = static_cast<std::ptrdiff_t>(k.layout.plane());
-    for (const auto* arrays : {&k.eps, &k.sigma, &k.mu})
-        for (const Storage<T>& array : *arrays) {
-            arrays_.push_back(std::make_unique<launch::Pinned<T>>(device, array.size()));
-            T* const to = arrays_.back()->span().data();
-#pragma omp parallel for num_threads(threads) schedule(static)
-            for (std::ptrdiff_t x = 0; x < planes; ++x)
-                std::copy_n(array.data() + x * plane, plane, to + x * plane);
-        }
-}
-
-template <class T>
-void PinnedCoefficients<T>::enter(Arrays<T>& arrays) const {
-    for (int c = 0; c < 3; ++c) {
-        arrays.eps.data[c] = arrays_[c]->span().data();
-        arrays.sigma.data[c] = arrays_[3 + c]->span().data();
-        arrays.mu.data[c] = arrays_[6 + c]->span().data();
-    }
-}
-
-template <class T>
 std::unique_ptr<StreamedSolver<T>> streamed(launch::Device& device, const GpuVariant<T>& variant,
                                             const Problem& problem, const PinnedCoefficients<T>& coefficients,
                                             const Slabs& slabs, T* memory, int threads) {
@@ -246,7 +204,6 @@ std::unique_ptr<StreamedSolver<T>> streamed(launch::Device& device, const GpuVar
     template std::size_t device_values<T>(const Layout&, const Slabs&);                                \
     template Traffic traffic<T>(const Layout&, const Slabs&);                                          \
     template Slabs slabs_for<T>(const Layout&, int, std::size_t);                                      \
-    template class PinnedCoefficients<T>;                                                              \
     template std::unique_ptr<StreamedSolver<T>> streamed(launch::Device&, const GpuVariant<T>&,        \
                                                          const Problem&, const PinnedCoefficients<T>&, \
                                                          const Slabs&, T*, int);

@@ -1,9 +1,8 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
-#include "kernels/maxwell/averages.hpp"
+#include "kernels/maxwell/pinned.hpp"
 #include "kernels/maxwell/room.hpp"
 #include "kernels/maxwell/solver.hpp"
 
@@ -46,17 +45,6 @@ struct Traffic {
 };
 template <class T>
 Traffic traffic(const Layout& layout, const Slabs& slabs);
-
-/// Pinned copies of coefficients, for streamed versions to share.
-template <class T>
-class PinnedCoefficients {
-  public:
-    PinnedCoefficients(launch::Device& device, const Coefficients<T>& coefficients, int threads);
-    void enter(Arrays<T>& arrays) const;
-
-  private:
-    std::vector<std::unique_ptr<launch::Pinned<T>>> arrays_;
-};
 
 /// E's half step slab by slab, then H's; boundaries and current on the CPU, as soon as a slab is back. With
 /// several rooms nothing waits between half steps and steps but for what it needs. `memory` on the device

@@ -10,7 +10,8 @@ import pytest
 from conftest import BINARY, complaint
 
 STREAMED = ["gpu_streamed", "gpu_streamed_overlapped"]
-CUDA = ["gpu_in_core", "gpu_in_core_fused", "gpu_single_pass", "gpu_single_pass_indexed", *STREAMED]
+SKEWED = ["gpu_streamed_skewed", "gpu_streamed_skewed_indexed"]
+CUDA = ["gpu_in_core", "gpu_in_core_fused", "gpu_single_pass", "gpu_single_pass_indexed", *STREAMED, *SKEWED]
 FIELDS = ["ex", "ey", "ez", "hx", "hy", "hz"]
 SIZE = ["nx=13", "ny=11", "nz=19"]
 
@@ -174,6 +175,24 @@ def test_a_budget_makes_the_slabs(program, tmp_path, variant):
             whole[layers] = file["ex"][:]
     assert max(whole) == 13
     assert all(np.array_equal(field, whole[13]) for field in whole.values())
+
+
+@pytest.mark.parametrize("variant", SKEWED)
+def test_a_budget_makes_the_trips(program, tmp_path, variant):
+    line = complaint(ask(program, tmp_path, variant, *SIZE, "device_values=100"))
+    assert "cannot hold a window of 6 layers" in line
+    # in bytes, of floats of 4
+    least = -(-int(line.rsplit("needs ", 1)[1].split()[0]) // 4)
+    assert "--set device_values" in complaint(
+        ask(program, tmp_path, variant, *SIZE, f"device_values={least - 1}")
+    )
+    whole = {}
+    for values in (least, least * 2, 10**8):
+        with solve(program, tmp_path, variant, *SIZE, "steps=30", f"device_values={values}") as file:
+            at = file["parameters"].attrs
+            whole[at["layers"], at["trip"]] = file["ex"][:]
+    assert min(whole) == (1, 2) and len(whole) == 3
+    assert all(np.array_equal(field, whole[1, 2]) for field in whole.values())
 
 
 def write_input(path, **changes):

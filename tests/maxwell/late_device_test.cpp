@@ -1,15 +1,16 @@
-// The overlapped version on devices that do everything as late as they may (whatever is in a stream is done
-// only when somebody waits for it), or upload at once and do the rest late. Slabs and rooms that were not
-// waited for show as wrong answers.
+// The overlapped versions on devices that do everything as late as they may (whatever is in a stream is done
+// only when somebody waits for it), or are as early as they may be in some streams and late in the others.
+// Slabs and rooms that were not waited for show as wrong answers.
 
 #include <gtest/gtest.h>
 
 #include <deque>
 #include <functional>
+#include <set>
 #include <utility>
 
 #include "kernels/launch/host_device.hpp"
-#include "kernels/maxwell/streamed.hpp"
+#include "kernels/maxwell/skewed.hpp"
 #include "tests/maxwell/setups.hpp"
 
 namespace gridmark::maxwell_tests {
@@ -18,15 +19,21 @@ namespace {
 /// Streams are queues of copies, marks and whatever else is put in.
 class LateDevice final : public launch::HostDevice {
   public:
-    explicit LateDevice(bool uploads_at_once) : HostDevice({}), uploads_at_once_(uploads_at_once) {}
+    /// Bit i: whether the stream made i-th does things early.
+    explicit LateDevice(unsigned early) : HostDevice({}), is_early_(early) {}
 
-    launch::Stream make_stream() override { return {this, new Pending}; }
-    void release_stream(launch::Stream stream) noexcept override { delete of(stream); }
+    launch::Stream make_stream() override {
+        auto* const stream = new Pending;
+        stream->early = &early_;
+        if (is_early_ >> made_++ & 1) early_.insert(stream);
+        return {this, stream};
+    }
+    void release_stream(launch::Stream stream) noexcept override {
+        early_.erase(of(stream));
+        delete of(stream);
+    }
     void put_upload(launch::Stream stream, void* to, const void* from, std::size_t bytes) override {
-        if (uploads_at_once_)
-            HostDevice::copy(to, from, bytes);
-        else
-            put(stream, [=, this] { HostDevice::copy(to, from, bytes); });
+        put(stream, [=, this] { HostDevice::copy(to, from, bytes); });
     }
     void put_download(launch::Stream stream, void* to, const void* from, std::size_t bytes) override {
         put(stream, [=, this] { HostDevice::copy(to, from, bytes); });
@@ -39,38 +46,64 @@ class LateDevice final : public launch::HostDevice {
         m->position = of(stream)->put;
     }
     void wait(void* mark, launch::Stream stream) override {
-        put(stream, [m = *static_cast<Mark*>(mark)] { m.reach(); });
+        const Mark m = *static_cast<Mark*>(mark);
+        of(stream)->work.push_back({[m] { m.reach(); }, m});
+        ++of(stream)->put;
     }
     void wait(void* mark) override { static_cast<Mark*>(mark)->reach(); }
 
     static void put(launch::Stream stream, std::function<void()> work) {
-        of(stream)->work.push_back(std::move(work));
+        of(stream)->work.push_back({std::move(work), {}});
         ++of(stream)->put;
+        of(stream)->catch_up();
     }
 
   private:
-    struct Pending {
-        std::deque<std::function<void()>> work;
-        long put = 0, done = 0;
-        void reach(long position) {
-            while (done < position) {
-                auto next = std::move(work.front());
-                work.pop_front();
-                ++done;
-                next();
-            }
-        }
-    };
+    struct Pending;
     struct Mark {
         Pending* stream = nullptr;
         long position = 0;
         void reach() const {
             if (stream != nullptr) stream->reach(position);
         }
+        bool is_reached() const { return stream == nullptr || stream->done >= position; }
     };
-    bool uploads_at_once_;
+    /// Something to do, perhaps not before a mark.
+    struct Work {
+        std::function<void()> act;
+        Mark behind;
+    };
+    struct Pending {
+        std::deque<Work> work;
+        long put = 0, done = 0;
+        bool is_busy = false;
+        std::set<Pending*>* early = nullptr;
+        void reach(long position) {
+            while (done < position) {
+                const auto next = std::move(work.front());
+                work.pop_front();
+                is_busy = true;
+                next.act();
+                is_busy = false;
+                ++done;
+                catch_up();
+            }
+        }
+        /// Lets early streams do what need not wait any more.
+        void catch_up() const {
+            for (Pending* const stream : *early)
+                while (!stream->is_busy && !stream->work.empty() && stream->work.front().behind.is_reached())
+                    stream->reach(stream->done + 1);
+        }
+    };
+    const unsigned is_early_;
+    int made_ = 0;
+    std::set<Pending*> early_;
     static Pending* of(launch::Stream stream) { return static_cast<Pending*>(stream.handle); }
 };
+
+/// The streams of both versions begin with this one.
+constexpr unsigned uploads = 1;
 
 const GpuVariant<float>& fused() {
     return *find_gpu_variant<float>(launch::Executor::host, "gpu_in_core_fused");
@@ -98,23 +131,61 @@ TEST(LateDevice, OverlappedSlabsWaitForWhatTheyNeed) {
     reference.steps(4);
     const auto expected = all_values(reference, grid);
     for (const int depth : {1, 2, 3, 4, 6, 7, 12, 13})
-        for (const auto& [rooms, uploads_at_once] : {std::pair{1, false},
-                                                     {2, false},
-                                                     {3, false},
-                                                     {5, false},
-                                                     {1, true},
-                                                     {2, true},
-                                                     {3, true},
-                                                     {5, true}}) {
-            LateDevice device(uploads_at_once);
-            const Slabs slabs{13, depth, rooms};
+        for (const int rooms : {1, 2, 3, 5})
+            for (const unsigned early : {0U, uploads}) {
+                LateDevice device(early);
+                const Slabs slabs{13, depth, rooms};
+                const PinnedCoefficients<float> pinned(device, coefficients, 1);
+                launch::Buffer<float> memory(device, device_values<float>(coefficients.layout, slabs));
+                const auto variant = late_variant();
+                const auto solver =
+                    streamed<float>(device, variant, problem, pinned, slabs, memory.data(), 1);
+                set_random(*solver, grid, 8);
+                solver->steps(4);
+                EXPECT_EQ(differences(all_values(*solver, grid), expected), 0U) << depth << " " << rooms;
+            }
+}
+
+/// The single pass, as late as the copies.
+GpuVariant<float> late_single_pass() {
+    GpuVariant<float> variant = *find_gpu_variant<float>(launch::Executor::host, "gpu_single_pass");
+    variant.step = [](launch::Stream stream, const Pass<float>& pass) {
+        LateDevice::put(stream, [=] {
+            find_gpu_variant<float>(launch::Executor::host, "gpu_single_pass")->step(stream, pass);
+        });
+    };
+    return variant;
+}
+
+TEST(LateDevice, SkewedSlabsWaitForWhatTheyNeed) {
+    const Grid grid = uneven_grid(13, 5, 6);
+    const Body body = random_body(grid, 6);
+    const auto coefficients = average<float>(grid, body, 1);
+    const Problem problem{grid, 0.9 * stable_dct(grid, body), both_ways(7)};
+    Reference<float> reference(problem, coefficients);
+    set_random(reference, grid, 8);
+    reference.steps(11);
+    const auto expected = all_values(reference, grid);
+    // The streams are made in this order.
+    constexpr unsigned downloads = 2, even_slabs = 4, odd_slabs = 8;
+    for (const unsigned early :
+         {0U, uploads, even_slabs, odd_slabs, downloads | even_slabs, uploads | odd_slabs})
+        for (const auto& [ring, depth, steps] : {std::tuple{4, 1, 2},
+                                                 {7, 2, 4},
+                                                 {8, 1, 4},
+                                                 {9, 2, 2},
+                                                 {11, 2, 4},
+                                                 {12, 3, 2},
+                                                 {14, 3, 4},
+                                                 {14, 5, 10}}) {
+            LateDevice device(early);
             const PinnedCoefficients<float> pinned(device, coefficients, 1);
-            launch::Buffer<float> memory(device, device_values<float>(coefficients.layout, slabs));
-            const auto variant = late_variant();
-            const auto solver = streamed<float>(device, variant, problem, pinned, slabs, memory.data(), 1);
+            const auto variant = late_single_pass();
+            const auto solver = skewed<float>(device, variant, problem, pinned, {13, ring, depth, steps}, 1);
             set_random(*solver, grid, 8);
-            solver->steps(4);
-            EXPECT_EQ(differences(all_values(*solver, grid), expected), 0U) << depth << " " << rooms;
+            solver->steps(11);
+            EXPECT_EQ(differences(all_values(*solver, grid), expected), 0U)
+                << ring << " " << depth << " " << steps << " " << early;
         }
 }
 

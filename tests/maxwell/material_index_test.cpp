@@ -4,6 +4,7 @@
 
 #include "kernels/launch/error.hpp"
 #include "kernels/maxwell/material_index.hpp"
+#include "kernels/maxwell/quotient.hpp"
 #include "kernels/maxwell/scheme.hpp"
 #include "tests/maxwell/setups.hpp"
 
@@ -16,9 +17,10 @@ void expect_the_same(const Coefficients<T>& k, T dct) {
     ASSERT_EQ(index.layout.size(), k.layout.size());
     for (std::size_t i = 0; i < k.layout.size(); ++i)
         for (int c = 0; c < 3; ++c) {
-            const OfE<T>& of_e = index.of_e.at(index.e[i]);
-            ASSERT_EQ(of_e.eps[c], k.eps[c][i]);
-            ASSERT_EQ(of_e.denominator[c], e_denominator(k.eps[c][i], k.sigma[c][i], dct));
+            const auto& of_e = index.of_e.at(index.e[i]).component[c];
+            ASSERT_EQ(of_e.eps, k.eps[c][i]);
+            ASSERT_EQ(of_e.denominator, e_denominator(k.eps[c][i], k.sigma[c][i], dct));
+            ASSERT_EQ(of_e.reciprocal, reciprocal(of_e.denominator));
             ASSERT_EQ(index.of_h.at(index.h[i]).factor[c], h_factor(k.mu[c][i], dct));
         }
 }

@@ -4,8 +4,8 @@
 
 #include <stdexcept>
 
-#include "kernels/launch/host_device.hpp"
 #include "kernels/maxwell/streamed.hpp"
+#include "tests/maxwell/counting_device.hpp"
 #include "tests/maxwell/setups.hpp"
 
 namespace gridmark::maxwell_tests {
@@ -37,26 +37,6 @@ TEST(SlabsOfAGrid, CoverItOnce) {
     EXPECT_EQ(slabs[2].first, 8);
     EXPECT_EQ(slabs[2].last, 10);
 }
-
-/// Counts bytes over the link, and what is allocated.
-class CountingDevice final : public launch::HostDevice {
-  public:
-    CountingDevice() : HostDevice({}) {}
-    void put_upload(launch::Stream s, void* to, const void* from, std::size_t bytes) override {
-        up += bytes;
-        HostDevice::put_upload(s, to, from, bytes);
-    }
-    void put_download(launch::Stream s, void* to, const void* from, std::size_t bytes) override {
-        down += bytes;
-        HostDevice::put_download(s, to, from, bytes);
-    }
-    void* allocate(std::size_t bytes) override {
-        allocated += bytes;
-        return HostDevice::allocate(bytes);
-    }
-    void* allocate_pinned(std::size_t bytes) override { return HostDevice::allocate(bytes); }
-    std::size_t up = 0, down = 0, allocated = 0;
-};
 
 TEST(SlabsOfAGrid, MoveTheBytesThatAreDeclared) {
     const Grid grid = uniform_grid(10, 6, 7);

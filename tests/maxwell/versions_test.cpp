@@ -3,9 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "kernels/maxwell/cpu.hpp"
 #include "kernels/maxwell/in_core.hpp"
-#include "kernels/maxwell/streamed.hpp"
+#include "kernels/maxwell/skewed.hpp"
 #include "tests/launch/orders.hpp"
 #include "tests/maxwell/setups.hpp"
 
@@ -21,24 +24,25 @@ struct Expected {
     Problem problem;
     Coefficients<T> coefficients;
     int steps;
+    bool starts_random;  ///< or from zeros
     std::vector<T> answer;
 
     Expected(int nx, int ny, int nz, int steps, double duration = 0)
         : Expected(uneven_grid(nx, ny, nz), random_body, steps, duration) {}
     Expected(const Grid& grid, Body (*make_body)(const Grid&, std::uint64_t seed), int steps,
-             double duration = 0)
-        : grid(grid), steps(steps) {
+             double duration = 0, bool starts_random = true)
+        : grid(grid), steps(steps), starts_random(starts_random) {
         const Body body = make_body(grid, 11);
         problem = {grid, 0.9 * stable_dct(grid, body), both_ways(9)};
         problem.source.duration = duration;
         coefficients = average<T>(grid, body, 2);
         Reference<T> reference(problem, coefficients);
-        set_random(reference, grid, 5);
+        if (starts_random) set_random(reference, grid, 5);
         reference.steps(steps);
         answer = all_values(reference, grid);
     }
     void expect(Solver<T>& solver) const {
-        set_random(solver, grid, 5);
+        if (starts_random) set_random(solver, grid, 5);
         solver.steps(steps / 2);
         solver.steps(steps - steps / 2);
         EXPECT_EQ(differences(all_values(solver, grid), answer), 0U);
@@ -110,6 +114,19 @@ class Versions : public OnEach {
                 *streamed<T>(*device, variant, expected.problem, coefficients, slabs, memory.data(), 2));
         }
     }
+    template <class T>
+    void expect_skewed(const Expected<T>& expected, const Skew& skew, bool by_index = false) {
+        SCOPED_TRACE("ring of " + std::to_string(skew.ring) + ", slabs of " + std::to_string(skew.depth) +
+                     ", " + std::to_string(skew.steps) + " steps a trip");
+        const auto coefficients =
+            by_index ? PinnedCoefficients<T>(
+                           *device,
+                           index_materials(expected.coefficients, static_cast<T>(expected.problem.dct)), 2)
+                     : PinnedCoefficients<T>(*device, expected.coefficients, 2);
+        const auto& variant = *find_gpu_variant<T>(device->executor(),
+                                                   by_index ? "gpu_single_pass_indexed" : "gpu_single_pass");
+        expected.expect(*skewed<T>(*device, variant, expected.problem, coefficients, skew, 2));
+    }
 };
 
 TEST_P(Versions, InDeviceMemoryGivesTheReferencesBits) {
@@ -122,6 +139,23 @@ TEST_P(Versions, InDeviceMemoryGivesTheReferencesBits) {
 TEST_P(Versions, MoreRowsThanABlockHas) {
     expect_in_core(Expected<float>(5, 80, 27, 3));
     expect_by_index(Expected<double>(uniform_grid(5, 70, 19), layers, 2));
+}
+
+TEST_P(Versions, RowsOfWholePacks) {
+    expect_in_core(Expected<float>(9, 40, 24, 3));
+    expect_in_core(Expected<double>(9, 30, 12, 3));
+    expect_by_index(Expected<float>(uniform_grid(9, 40, 24), two_materials, 3));
+    expect_by_index(Expected<double>(uniform_grid(9, 30, 12), layers, 3));
+}
+
+// The front of a wave is made of the smallest numbers there are.
+TEST_P(Versions, ByIndexFromZeros) {
+    const Expected<float> expected(uneven_grid(6, 5, 90), layers, 40, 0, false);
+    int subnormal = 0;
+    for (const float value : expected.answer)
+        subnormal += value != 0 && std::abs(value) < std::numeric_limits<float>::min();
+    EXPECT_GT(subnormal, 100);
+    expect_by_index(expected);
 }
 
 TEST_P(Versions, RowsLongerThanABlockHasThreads) {
@@ -152,6 +186,30 @@ TEST_P(Versions, StreamedOnTheUnevenGrid) {
         expect_streamed(twice, {31, depth, overlapped_rooms});
     }
     expect_streamed(single, {31, 7, synchronous_rooms});
+}
+
+TEST_P(Versions, SkewedSlabsOfEveryDepthAndHeight) {
+    const Expected<float> expected(17, 5, 6, 11);
+    for (const int steps : {1, 2, 3, 4, 6, 11, 12})
+        for (const int depth : {1, 2, 3, 5, 8, 17, 20})
+            for (const int spare : {0, 1, 3 * depth})
+                if (depth + steps + 1 + spare < 18)
+                    expect_skewed(expected, {17, depth + steps + 1 + spare, depth, steps});
+    for (const int depth : {1, 4, 18, 40})
+        expect_skewed(expected, {17, 18, depth, 4});  // all planes at once
+}
+
+TEST_P(Versions, SkewedOnTheUnevenGrid) {
+    expect_skewed(Expected<float>(31, 45, 27, 5), {31, 14, 3, 4});
+    expect_skewed(Expected<double>(31, 45, 27, 9), {31, 17, 4, 4});
+    expect_skewed(Expected<float>(2, 2, 2, 6), {2, 3, 2, 4});
+    expect_skewed(Expected<float>(9, 5, 65, 7, 1.5), {9, 9, 2, 2});
+}
+
+TEST_P(Versions, SkewedByIndex) {
+    expect_skewed(Expected<float>(uniform_grid(31, 45, 27), two_materials, 5), {31, 14, 3, 4}, true);
+    expect_skewed(Expected<double>(uniform_grid(23, 9, 18), layers, 10), {23, 13, 3, 3}, true);
+    expect_skewed(Expected<float>(uniform_grid(5, 3, 1100), two_materials, 5), {5, 6, 2, 4}, true);
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, Versions, testing::ValuesIn(launch_tests::all_targets()),

@@ -27,6 +27,10 @@ bool is_streamed(const Point& point) {
     return point.parameters.contains("layers");
 }
 
+bool is_skewed(const Point& point) {
+    return point.parameters.contains("trip");
+}
+
 double word(const Point& point) {
     return point.parameters["precision"] == "float" ? 4 : 8;
 }
@@ -45,17 +49,14 @@ TEST(MaxwellPlan, DeclaresWhatAStepMovesAndComputes) {
             continue;
         }
         const bool six = point.variant == "gpu_in_core" || point.variant == "gpu_streamed";
-        const bool indexed = point.variant == "gpu_single_pass_indexed";
-        const double bytes = (six                                  ? 33
-                              : point.variant == "gpu_single_pass" ? 21
-                              : indexed                            ? 12
-                                                                   : 27) *
-                             word(point);
+        const bool indexed = point.variant.ends_with("_indexed");
+        const bool whole = point.variant == "gpu_single_pass" || point.variant == "gpu_streamed_skewed";
+        const double bytes = (six ? 33 : whole ? 21 : indexed ? 12 : 27) * word(point);
         EXPECT_EQ(point.bytes, nodes(point) * (bytes + (indexed ? 2 : 0)));
         EXPECT_EQ(point.parameters.value("case", "random"), indexed ? "aircraft" : "random");
         EXPECT_EQ(point.flops, nodes(point) * 57);
         if (!is_streamed(point)) {
-            const double words = point.variant == "gpu_single_pass" ? 21 : indexed ? 12 : 15;
+            const double words = whole ? 21 : indexed ? 12 : 15;
             EXPECT_EQ(point.working_set, nodes(point) * (words * word(point) + (indexed ? 2 : 0)));
         }
     }
@@ -64,7 +65,7 @@ TEST(MaxwellPlan, DeclaresWhatAStepMovesAndComputes) {
 TEST(MaxwellPlan, StreamsTheBytesOfThePaperAndTheHalo) {
     std::set<int> layers;
     for (const Point& point : points()) {
-        if (!is_streamed(point)) continue;
+        if (!is_streamed(point) || is_skewed(point)) continue;
         SCOPED_TRACE(point.name);
         const int n = point.parameters["nx"], depth = point.parameters["layers"];
         if (n == 320) layers.insert(depth);
@@ -80,6 +81,34 @@ TEST(MaxwellPlan, StreamsTheBytesOfThePaperAndTheHalo) {
         EXPECT_EQ(point.uploaded, (21 * n + 4 * slabs - 2) * plane);
     }
     EXPECT_EQ(layers, (std::set<int>{1, 2, 4, 16, 64, 320}));
+}
+
+TEST(MaxwellPlan, ATripSendsEachPlaneOnce) {
+    std::set<int> sizes;
+    for (const Point& point : points()) {
+        if (!is_skewed(point)) continue;
+        SCOPED_TRACE(point.name);
+        const int n = point.parameters["nx"], trip = point.parameters["trip"],
+                  depth = point.parameters["layers"];
+        sizes.insert(n);
+        EXPECT_EQ(point.iterations, 2 * trip);
+        EXPECT_EQ(trip % 2, 0) << "fields come back into the set that they were sent to";
+        const double rows = (n + 1.0) * ((n + 32) / 32 * 32), window = point.parameters["device_mib"];
+        const bool indexed = point.variant.ends_with("_indexed");
+        EXPECT_GE(window * 0x1p20, (trip + depth + 1) * rows * (indexed ? 50 : 84));
+        if (n == 768) {
+            EXPECT_LE(window, 8 * 1024);
+            EXPECT_GT((n + 1) * rows * (indexed ? 26 : 60), window * 0x1p20) << "the data are more than that";
+        }
+        const std::string part = point.parameters.value("part", "");
+        if (part != "transfers") {
+            EXPECT_GE(point.launches, n / depth);
+        }
+        if (part == "kernels") continue;
+        EXPECT_DOUBLE_EQ(point.downloaded, (n + 1) * rows * 24 / trip);
+        EXPECT_DOUBLE_EQ(point.uploaded, (n + 1) * rows * (indexed ? 26 : 60) / trip);
+    }
+    EXPECT_EQ(sizes, (std::set<int>{128, 320, 512, 768}));
 }
 
 TEST(MaxwellPlan, PaperPresetFitsACardOf2010) {

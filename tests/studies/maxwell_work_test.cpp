@@ -76,12 +76,18 @@ TEST(MaxwellWork, EveryVersionIsVerifiedAndGoesOn) {
         works.push_back(maxwell::in_core_work<double>(*device, variant, 17, 3));
     for (const auto& [variant, rooms] : {std::pair{"gpu_streamed", 1}, {"gpu_streamed_overlapped", 3}})
         for (const Part part : {Part::whole, Part::transfers, Part::kernels})
-            works.push_back(maxwell::streamed_work<double>(*device, variant, 17, {17, 4, rooms}, part, 2, 3));
+            works.push_back(maxwell::streamed_work<double>(*device, variant, 17, maxwell::Slabs{17, 4, rooms},
+                                                           part, 2, 3));
+    for (const char* variant : {"gpu_streamed_skewed", "gpu_streamed_skewed_indexed"})
+        for (const Part part : {Part::whole, Part::transfers, Part::kernels})
+            works.push_back(maxwell::streamed_work<double>(*device, variant, 17, maxwell::Skew{17, 11, 2, 4},
+                                                           part, 2, 3));
     for (const auto& work : works) {
         const auto done = work->verify();
         EXPECT_TRUE(done.passed()) << done.error;
         work->iterate(2);
     }
+    EXPECT_EQ(works.back()->verify().steps, 4 + 1) << "a trip and a step";
 }
 
 TEST(MaxwellWork, StreamedByAKernelThatDoesNothingIsWrong) {
@@ -89,11 +95,17 @@ TEST(MaxwellWork, StreamedByAKernelThatDoesNothingIsWrong) {
     for (const auto& [variant, rooms] : {std::pair{"gpu_streamed", 1}, {"gpu_streamed_overlapped", 3}})
         for (const auto kernel : {tests::Faults::Kernel::null, tests::Faults::Kernel::copying}) {
             device.set({.kernel = kernel});
-            const auto work =
-                maxwell::streamed_work<double>(device, variant, 17, {17, 4, rooms}, Part::whole, 2, 3);
+            const auto work = maxwell::streamed_work<double>(device, variant, 17,
+                                                             maxwell::Slabs{17, 4, rooms}, Part::whole, 2, 3);
             EXPECT_FALSE(work->verify().passed()) << variant;
             EXPECT_GT(device.launches(), 0);
         }
+    for (const auto kernel : {tests::Faults::Kernel::null, tests::Faults::Kernel::copying}) {
+        device.set({.kernel = kernel});
+        const auto work = maxwell::streamed_work<double>(device, "gpu_streamed_skewed", 17,
+                                                         maxwell::Skew{17, 11, 2, 4}, Part::whole, 2, 3);
+        EXPECT_FALSE(work->verify().passed());
+    }
 }
 
 TEST(MaxwellCase, IsKeptWhileOthersAreAskedFor) {
@@ -101,6 +113,7 @@ TEST(MaxwellCase, IsKeptWhileOthersAreAskedFor) {
     const auto other = maxwell::shared_case<float>(10, 1);
     EXPECT_NE(maxwell::shared_case<float>(9, 2), first) << "another seed";
     EXPECT_NE(maxwell::shared_case<float>(9, 1, maxwell::Scene::aircraft), first) << "another body";
+    EXPECT_NE(maxwell::shared_case<float>(9, 1, maxwell::Scene::random, 4), first) << "more steps";
     EXPECT_EQ(maxwell::shared_case<float>(9, 1), first);
     EXPECT_EQ(maxwell::shared_case<float>(10, 1), other);
     EXPECT_EQ(other->n, 10);
@@ -113,6 +126,9 @@ TEST(MaxwellVersion, IsWhatItsNameSays) {
     EXPECT_EQ(maxwell::version_of("gpu_streamed").rooms, 1);
     EXPECT_EQ(maxwell::version_of("gpu_streamed_overlapped").kernels, "gpu_in_core_fused");
     EXPECT_EQ(maxwell::version_of("gpu_streamed_overlapped").rooms, 3);
+    EXPECT_EQ(maxwell::version_of("gpu_streamed_skewed").kernels, "gpu_single_pass");
+    EXPECT_TRUE(maxwell::version_of("gpu_streamed_skewed_indexed").skewed);
+    EXPECT_FALSE(maxwell::version_of("gpu_streamed_overlapped").skewed);
     EXPECT_EQ(maxwell::version_of("cpu_openmp").kernels, "");
 }
 

@@ -1,0 +1,191 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "experiments/maxwell/case.hpp"
+#include "experiments/maxwell/points.hpp"
+
+namespace gridmark::maxwell {
+namespace {
+
+using harness::Group;
+using harness::Plan;
+using harness::PlanContext;
+using harness::Point;
+using harness::Preset;
+using harness::Series;
+
+constexpr std::size_t most_by_default = std::size_t{8} << 30;
+
+/// Depths of slabs in a grid of n nodes a side: all over the range at the published size.
+std::vector<int> depths(Preset preset, int n) {
+    if (n == 128) return {1, 8, 128};
+    if (n != published) return {32};
+    if (preset == Preset::full) return {1, 2, 4, 16, 64, 320};
+    return {16, 64, 320};
+}
+
+std::vector<int> streamed_sizes(Preset preset) {
+    if (preset == Preset::quick) return {128};
+    if (preset == Preset::paper) return {128, published};
+    return {128, published, 384, 512};
+}
+
+/// Where trips of several steps are measured: 768^3 is more than the device may hold.
+std::vector<int> skewed_sizes(Preset preset) {
+    if (preset == Preset::quick) return {128};
+    if (preset == Preset::paper) return {128, published};
+    return {128, published, 512, 768};
+}
+
+bool is_among(const std::vector<int>& sizes, int n) {
+    return std::find(sizes.begin(), sizes.end(), n) != sizes.end();
+}
+
+/// The slabs of a point: so deep, or as deep as --device-memory allows. Throws std::invalid_argument.
+template <class T>
+Slabs slabs_of(const PlanContext& context, const std::string& variant, int n, int depth) {
+    const int rooms = version_of(variant).rooms;
+    if (context.device_memory == 0) return {n, depth, rooms};
+    return slabs_for<T>(make_layout<T>(uniform_grid(n, n, n)), rooms, context.device_memory / sizeof(T));
+}
+
+/// A streamed version's step, or a part of it, however its planes go through the device.
+template <class T>
+Point part_point(const PlanContext& context, Point point, const Passage& passage, double device,
+                 const Traffic& moved, Part part) {
+    const int n = point.parameters["nx"];
+    const std::string variant = point.variant;
+    point.parameters["device_mib"] = std::round(device / 0x1p20);
+    point.series = {{Series::Clock::step, Series::Launch::stream}};
+    point.samples = 3;
+    point.working_set = std::min(point.working_set, device);
+    if (part != Part::whole) {
+        const std::string word = part == Part::transfers ? "transfers" : "kernels";
+        point.name += "/" + word;
+        point.parameters["part"] = word;
+    }
+    if (part != Part::kernels) {
+        point.uploaded = moved.uploaded;
+        point.downloaded = moved.downloaded;
+    }
+    if (part == Part::transfers) {
+        point.bytes = point.uploaded + point.downloaded;
+        point.flops = 0;
+        point.launches = 0;
+    }
+    point.prepare = [gpu = context.gpu, threads = context.threads, seed = context.seed, variant, n, passage,
+                     part] { return streamed_work<T>(*gpu, variant, n, passage, part, threads, seed); };
+    return point;
+}
+
+template <class T>
+const GpuVariant<T>& kernels_of(const std::string& variant) {
+    return *find_gpu_variant<T>(launch::Executor::host, version_of(variant).kernels);
+}
+
+template <class T>
+Point slabs_point(const PlanContext& context, const std::string& variant, int n, int depth, Part part) {
+    const auto& kernels = kernels_of<T>(variant);
+    Point point = base_point<T>(variant, n, kernels.values_per_cell);
+    Slabs slabs{n, 1, version_of(variant).rooms};
+    try {
+        slabs = slabs_of<T>(context, variant, n, depth);
+    } catch (const std::invalid_argument& error) {
+        point.unavailable = std::string("--device-memory: ") + error.what();
+    }
+    const Layout layout = make_layout<T>(uniform_grid(n, n, n));
+    const double device = static_cast<double>(device_values<T>(layout, slabs) * sizeof(T));
+    point.name += fmt::format("/{}_layers", slabs.depth);
+    point.parameters["layers"] = slabs.depth;
+    // A sample is two steps, so that what one step leaves to the next is in it.
+    point.iterations = 2;
+    point.launches = kernels.launches * slabs.count();
+    // Both versions' fields and the coefficients are pinned, beside the case.
+    if (point.unavailable.empty())
+        point.unavailable =
+            harness::gpu_obstacle(context, device, case_bytes<T>(n) + (9 + 2 * 6) * sizeof(T) * slots<T>(n));
+    return part_point<T>(context, point, slabs, device, traffic<T>(layout, slabs), part);
+}
+
+template <class T>
+void add_slabs(Plan& plan, const PlanContext& context, int n) {
+    const auto all = context.device_memory == 0 ? depths(context.preset, n) : std::vector<int>{1};
+    for (const int depth : all) {
+        Group group{fmt::format("{}/{}/streamed/{}", n, harness::precision_name<T>, depth), {}};
+        for (const char* variant : {"gpu_streamed", "gpu_streamed_overlapped"})
+            for (const Part part : {Part::whole, Part::transfers, Part::kernels})
+                group.points.push_back(slabs_point<T>(context, variant, n, depth, part));
+        plan.groups.push_back(std::move(group));
+    }
+}
+
+/// Several steps a trip through --device-memory, by default a third of what the whole grid would take, at
+/// most 8 GiB.
+template <class T>
+Point skewed_point(const PlanContext& context, const std::string& variant, int n, Part part) {
+    const auto& kernels = kernels_of<T>(variant);
+    const Layout layout = make_layout<T>(uniform_grid(n, n, n));
+    Point point = base_point<T>(variant, n, kernels.values_per_cell);
+    point.working_set = point.bytes;
+    Skew skew = least_skew(layout);
+    try {
+        skew =
+            skew_for(layout, kernels,
+                     context.device_memory > 0 ? context.device_memory
+                                               : std::min(whole_bytes(layout, kernels) / 3, most_by_default));
+    } catch (const std::invalid_argument& error) {
+        point.unavailable = std::string("--device-memory: ") + error.what();
+    }
+    const auto device = static_cast<double>(device_bytes(layout, kernels, skew));
+    point.name += fmt::format("/{}_steps_a_trip", skew.steps);
+    if (kernels.by_index) {
+        point.name += "/aircraft";
+        point.parameters["case"] = "aircraft";
+    }
+    point.parameters["layers"] = skew.depth;
+    point.parameters["trip"] = skew.steps;
+    // A sample is two trips, so that what one leaves to the next is in it.
+    point.iterations = 2 * skew.steps;
+    point.launches = (launches(skew) + skew.steps - 1) / skew.steps;
+    if (point.unavailable.empty())
+        point.unavailable = harness::gpu_obstacle(
+            context, device,
+            case_bytes<T>(n) + (kernels.by_index ? 2 + 6 * sizeof(T) : 15 * sizeof(T)) * slots<T>(n));
+    return part_point<T>(context, point, skew, device, traffic(layout, kernels, skew), part);
+}
+
+template <class T>
+void add_skewed(Plan& plan, const PlanContext& context, int n) {
+    for (const char* variant : {"gpu_streamed_skewed", "gpu_streamed_skewed_indexed"}) {
+        Group group{fmt::format("{}/{}/{}", n, harness::precision_name<T>, variant), {}};
+        for (const Part part : {Part::whole, Part::transfers, Part::kernels})
+            group.points.push_back(skewed_point<T>(context, variant, n, part));
+        plan.groups.push_back(std::move(group));
+    }
+}
+
+}  // namespace
+
+void add_streamed(Plan& plan, const PlanContext& context, int n) {
+    if (is_among(streamed_sizes(context.preset), n)) add_slabs<float>(plan, context, n);
+    if (is_among(skewed_sizes(context.preset), n)) add_skewed<float>(plan, context, n);
+}
+
+void add_timelines(Plan& plan, const PlanContext& context) {
+    constexpr int n = 128, depth = 8;
+    for (const char* variant : {"gpu_streamed", "gpu_streamed_overlapped"}) {
+        Point point = slabs_point<float>(context, variant, n, depth, Part::whole);
+        harness::Timeline timeline;
+        timeline.name = point.name + "/timeline";
+        timeline.variant = variant;
+        timeline.parameters = point.parameters;
+        timeline.unavailable = point.unavailable;
+        timeline.prepare = point.prepare;
+        plan.timelines.push_back(timeline);
+    }
+}
+
+}  // namespace gridmark::maxwell

@@ -1,0 +1,225 @@
+#pragma once
+
+#include "kernels/launch/prefetch.hpp"
+#include "kernels/maxwell/gpu.hpp"
+#include "kernels/maxwell/gpu_advance.cuh"
+#include "kernels/maxwell/gpu_materials.cuh"
+#include "kernels/maxwell/gpu_pass_edges.cuh"
+#include "kernels/maxwell/gpu_rotation.cuh"
+#include "kernels/maxwell/gpu_tiling.cuh"
+
+/// What a thread of a single pass does; why in this way, see gpu_single_pass.cuh.
+namespace gridmark::maxwell::GRIDMARK_EXECUTOR {
+namespace single_pass {
+
+template <class T>
+__device__ inline void store_streaming(T* to, const Pack<T>& pack) {
+    launch::store_streaming(reinterpret_cast<Pack<T>*>(to), pack);
+}
+
+constexpr int planes_ahead = 2;  ///< that the L2 cache is to fetch
+
+/// A thread on its way through the planes.
+template <class T, class Materials>
+class March {
+  public:
+    __device__ March(const Pass<T>& pass, const Tiling& tiling, int block, Pack<T>* shared)
+        : pass_(pass),
+          now_(pass.now),
+          tiling_(tiling),
+          materials_(pass, shared + fresh_packs(blockDim.x) + spacing_packs(tiling)),
+          column_(column<T>(now_.layout, tiling, pass.planes, block, threadIdx.x)),
+          row_back_(column_.row > 0 ? -tiling.packs : 0),
+          pack_back_(column_.pack > 0 ? -1 : 0),
+          fresh_(shared + threadIdx.x),
+          half_x_(reinterpret_cast<T*>(shared + fresh_packs(blockDim.x)) - column_.first_x),
+          node_x_(half_x_ + tiling.planes),
+          added_(node_x_ + tiling.planes + column_.first_x) {
+        for (int x = column_.first_x + threadIdx.x; x < column_.end_x; x += blockDim.x) {
+            half_x_[x] = now_.half[0][x];
+            node_x_[x] = now_.node[0][x];
+        }
+        if (threadIdx.x < 2) added_[threadIdx.x] = static_cast<T>(current(*pass.ahead.drive, threadIdx.x));
+        const Layout& l = now_.layout;
+        plane_ = static_cast<unsigned>(l.plane());
+        at_ = {column_.first_x, column_.y, column_.z, 0};
+        at_.offset = pass.ring.offset(l, at_.x) + at_.y * l.pitch + at_.z;
+        node_ = {0, __ldg(now_.node[1] + at_.y), load_spacings(now_.node[along_z], at_.z, l.n[along_z])};
+        half_ = {0, __ldg(now_.half[1] + at_.y), load_spacings(now_.half[along_z], at_.z, l.n[along_z])};
+    }
+
+    __device__ void run() {
+        __syncthreads();  // behind what the constructor wrote to shared memory
+        OldH one;
+        one.y_plane = load(now_.h.data[1] + at_.offset);
+        one.z_plane = load(now_.h.data[2] + at_.offset);
+        load_for_e(at_.offset);
+        one = load_for_h(at_.offset, one);
+        Pack<T>* const other_fresh = fresh_ + 3 * blockDim.x;
+        if constexpr (Materials::is_small) {
+            // Planes in pairs, so that what has been loaded early stays where it is: to move it would be to
+            // wait for it.
+            OldH other;
+            for (;;) {
+                advance(one, other, fresh_);
+                if (++at_.x == column_.end_x) break;
+                advance(other, one, other_fresh);
+                if (++at_.x == column_.end_x) break;
+            }
+        } else {
+            for (; at_.x < column_.end_x; ++at_.x)
+                advance(one, one, at_.x % 2 == 0 ? fresh_ : other_fresh);
+        }
+    }
+
+    /// Packs of shared memory for new E: of two planes in turns, three components.
+    __host__ __device__ static std::size_t fresh_packs(unsigned threads) { return 6 * threads; }
+
+    /// For the inverse spacings along x, since a load in each plane would have to be waited for, and the
+    /// current.
+    __host__ __device__ static std::size_t spacing_packs(const Tiling& t) {
+        return (2 * t.planes + 2 + pack_width<T> - 1) / pack_width<T>;
+    }
+
+  private:
+    /// What a thread knows of old H in a plane: its own pack, those further along y, and in the next plane
+    /// those at its own place; and of the material there.
+    struct OldH {
+        Pack<T> x, y, z;
+        Pack<T> x_row, z_row, y_plane, z_plane;
+        T x_behind, y_behind;  ///< the values behind the pack
+        typename Materials::LoadedH material;
+    };
+
+    /// A plane. `coming` becomes what H's next one needs; new E is shown at `fresh`.
+    __device__ void advance(const OldH& h, OldH& coming, Pack<T>* fresh) {
+        const unsigned next = at_.x + 1 < column_.end_x ? behind(at_.offset) : at_.offset;
+        if constexpr (Materials::is_small) coming = load_for_h(next, h);
+        make_e(h);
+        for (int c = 0; c < 3; ++c)
+            fresh[c * blockDim.x] = e_[c];
+        load_for_e(next);
+        __syncthreads();
+        if constexpr (Materials::is_small) prefetch(at_.x + planes_ahead);
+        if (column_.writes && at_.x >= column_.own_x) advance_h_and_store(h, fresh);
+        ey_before_ = e_[1];
+        ez_before_ = e_[2];
+        if constexpr (!Materials::is_small) coming = load_for_h(next, h);
+        at_.offset = next;
+    }
+
+    /// Has the L2 cache fetch a plane of the block's rows: by a thread of the rim, which has time. Only of
+    /// whole rows, which lie one behind the other.
+    __device__ void prefetch(int x) const {
+        if (threadIdx.x != 0 || tiling_.along_z > 1 || x >= column_.end_x) return;
+        const Layout& l = now_.layout;
+        const unsigned from = pass_.ring.offset(l, x) + at_.y * l.pitch,
+                       values = min(tiling_.rows, l.rows() - at_.y) * l.pitch;
+        for (int c = 0; c < 3; ++c) {
+            launch::prefetch_to_l2(now_.e.data[c] + from, values * sizeof(T));
+            launch::prefetch_to_l2(now_.h.data[c] + from, values * sizeof(T));
+        }
+        materials_.prefetch(from, values);
+    }
+
+    __device__ void load_for_e(unsigned at) {
+        for (int c = 0; c < 3; ++c)
+            old_e_[c] = load(now_.e.data[c] + at);
+        of_e_ = materials_.load_e(at);
+    }
+    /// `before` is what is known of the plane before.
+    __device__ OldH load_for_h(unsigned at, const OldH& before) const {
+        const Layout& l = now_.layout;
+        const T *const x = now_.h.data[0] + at, *const y = now_.h.data[1] + at,
+                       *const z = now_.h.data[2] + at;
+        const unsigned further = behind(at);
+        return {load(x),
+                before.y_plane,
+                before.z_plane,
+                load(x + l.pitch),
+                load(z + l.pitch),
+                load(now_.h.data[1] + further),
+                load(now_.h.data[2] + further),
+                x[pack_width<T>],
+                y[pack_width<T>],
+                materials_.load_h(at)};
+    }
+    /// The same place in the plane behind.
+    __device__ unsigned behind(unsigned at) const { return pass_.ring.behind(at, plane_); }
+
+    __device__ void make_e(const OldH& h) {
+        const PackOfE<T> material = materials_.of_e(of_e_);
+        half_.x = half_x_[at_.x];
+        if constexpr (Materials::by_reciprocal) {
+            if (!divide_e<Division::by_reciprocal>(h, material)) divide_e<Division::either>(h, material);
+        } else {
+            divide_e<Division::plain>(h, material);
+        }
+    }
+
+    /// New E from the old one; whether that is exact.
+    template <Division division>
+    __device__ bool divide_e(const OldH& h, const PackOfE<T>& material) {
+        const bool in_x = at_.x > 0, in_y = at_.y > 0;
+        const int nz = now_.layout.n[along_z];
+        for (int c = 0; c < 3; ++c)
+            e_[c] = old_e_[c];
+        e_[0].v[0] = in_x && at_.z == 0 ? e_[0].v[0] + added_[0] : e_[0].v[0];
+        e_[1].v[0] = in_y && at_.z == 0 ? e_[1].v[0] + added_[1] : e_[1].v[0];
+        const Pack<T> x_z = further(h.x, h.x_behind), y_z = further(h.y, h.y_behind);
+        bool is_exact = material.has_reciprocals;
+        advance_e<0, division>(e_[0], rotations<0>(half_, h.z, h.z_row, h.y, y_z), material, in_x, at_.z, nz,
+                               now_.dct, is_exact);
+        advance_e<1, division>(e_[1], rotations<1>(half_, h.x, x_z, h.z, h.z_plane), material, in_y, at_.z,
+                               nz, now_.dct, is_exact);
+        advance_e<2, division>(e_[2], rotations<2>(half_, h.y, h.y_plane, h.x, h.x_row), material, true,
+                               at_.z, nz, now_.dct, is_exact);
+        return is_exact;
+    }
+
+    /// New H, and what is to be stored of both. What lies before the first node is not used; row_back_ and
+    /// pack_back_ only keep off it.
+    __device__ void advance_h_and_store(const OldH& h, const Pack<T>* fresh) {
+        const int z = at_.z, nz = now_.layout.n[along_z];
+        const Pack<T>&ex = e_[0], &ey = e_[1], &ez = e_[2];
+        const PackOfH<T> material = materials_.of_h(h.material);
+        node_.x = node_x_[at_.x];
+        const bool in_x = at_.x > 0, in_y = at_.y > 0;
+        const Pack<T>*const x = fresh, *const y = x + blockDim.x, *const z_ = y + blockDim.x;
+        const Pack<T> ex_z = back(ex, x[pack_back_].v[pack_width<T> - 1]);
+        const Pack<T> ey_z = back(ey, y[pack_back_].v[pack_width<T> - 1]);
+        Pack<T> later[3] = {h.x, h.y, h.z};
+        advance_h<0>(later[0], rotations<0>(node_, z_[row_back_], ez, ey_z, ey), material, in_y, z, nz);
+        advance_h<1>(later[1], rotations<1>(node_, ex_z, ex, ez_before_, ez), material, in_x, z, nz);
+        advance_h<2>(later[2], rotations<2>(node_, ey_before_, ey, x[row_back_], ex), material, in_x && in_y,
+                     z, nz);
+        set_first_ghosts(at_, e_, later);
+        set_y_ghosts(pass_, at_, e_, later);
+        for (int c = 0; c < 3; ++c) {
+            store_streaming(pass_.e.data[c] + at_.offset, e_[c]);
+            store_streaming(pass_.h.data[c] + at_.offset, later[c]);
+        }
+        set_last_ghosts(pass_, at_, e_);
+        set_x_ghosts(pass_, at_, behind(at_.offset));
+    }
+
+    const Pass<T>& pass_;
+    const Arrays<T>& now_;
+    const Tiling& tiling_;
+    const Materials materials_;
+    const Column column_;
+    const int row_back_, pack_back_;
+    Pack<T>* const fresh_;
+    T *const half_x_, *const node_x_, *const added_;
+
+    unsigned plane_;
+    Node at_;
+    Inverse<T> half_, node_;
+    Pack<T> e_[3];                             ///< new E of this plane
+    Pack<T> ey_before_ = {}, ez_before_ = {};  ///< and of the one before
+    Pack<T> old_e_[3];                         ///< of this plane or, after advance_e(), the next
+    typename Materials::LoadedE of_e_;
+};
+
+}  // namespace single_pass
+}  // namespace gridmark::maxwell::GRIDMARK_EXECUTOR

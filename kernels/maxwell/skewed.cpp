@@ -1,0 +1,204 @@
+// Many steps a trip through the GPU.
+//
+// Streamed as published, every half step sends fields and coefficients up and fetches what has changed: 84
+// bytes a node up and 24 down, over a link that moves one byte while the GPU's own memory moves eighty. But a
+// plane that is there can take more than one step. What keeps a slab from stepping on alone is its edges: a
+// step reads one plane more on either side than it makes. To make those twice would cost at both edges as
+// many planes as there are steps. A slab that moves back by a plane with every step (skew.hpp) makes none
+// twice. What it reads in front the slab before has left there just as it was after that very step: fields go
+// to and fro between two sets, and the slab before has moved back, too, before it came to overwrite them.
+//
+// So planes pass through a window on the device, a ring in each array (window.hpp). They come with their
+// coefficients, take `steps` steps, and leave: up once and down once a trip. With some fifty steps the link
+// is hidden, and the rate is nearly that of a grid that lies on the device.
+//
+//     steps  \       \       \
+//      ^      \ s - 1 \   s   \     slab s takes step 0 on the planes that have just come,
+//      |       \       \       \    and the last one as far back as there are steps
+//      +-----------------------------> planes
+//
+// The host puts all of this into streams and waits for the end only: copies up, copies down, and two streams
+// of steps, for odd and even slabs. Marks say who waits for whom. A slab is computed when it has come, and
+// fetched when it is computed; what comes waits for the place of planes that have left and that nobody reads
+// any more. Step k of a slab waits for step k - 1 of the slab before: that has made the plane in front of it,
+// and behind it nobody reads what this step overwrites. So two slabs are computed at a time, and where one's
+// step runs out of blocks the other's fill the device. A trip's first planes come while the last ones of the
+// trip before are computed.
+//
+// All else that belongs to a step the single pass brings along. The wave's states of a whole trip are kept;
+// the slab that has the first plane in a step makes the next one.
+#include "kernels/maxwell/skewed.hpp"
+
+#include <deque>
+
+#include "kernels/maxwell/host_solver.hpp"
+#include "kernels/maxwell/wave_states.hpp"
+#include "kernels/maxwell/window.hpp"
+
+namespace gridmark::maxwell {
+namespace {
+
+template <class T>
+class Skewed final : public StreamedSolver<T> {
+  public:
+    Skewed(launch::Device& device, const GpuVariant<T>& variant, const Problem& problem,
+           const PinnedCoefficients<T>& coefficients, const Skew& skew, int threads)
+        : device_(device),
+          variant_(variant),
+          host_(device, problem, threads),
+          skew_(skew),
+          window_(device, host_.arrays(), coefficients, skew.ring),
+          wave_(device, problem, skew.steps + 1),
+          up_(device),
+          down_(device),
+          sent_(device),
+          advanced_(device) {
+        for (Lane& lane : lanes_) {
+            lane.compute = std::make_unique<launch::Queue>(device);
+            for (int k = 0; k < skew.steps; ++k)
+                lane.stepped.push_back(std::make_unique<launch::Mark>(device));
+        }
+    }
+
+    void set_plane(int component, int x, const T* values) override { host_.set_plane(component, x, values); }
+    void get_plane(int component, int x, T* values) override { host_.get_plane(component, x, values); }
+    T value(int component, int x, int y, int z) override { return host_.value(component, x, y, z); }
+    std::optional<launch::KernelInfo> kernel_info() const override {
+        return variant_.info(host_.arrays().layout);
+    }
+
+    void steps(int count) override { run(count, true, true); }
+    void transfers(int count) override { run(count, true, false); }
+    void kernels(int count) override { run(count, false, true); }
+
+  private:
+    class Host final : public HostSolver<T> {
+      public:
+        Host(launch::Device& device, const Problem& problem, int threads)
+            : HostSolver<T>(problem, threads), fields_(device, this->arrays_.layout, threads) {
+            this->use(fields_.data);
+        }
+        void steps(int) override {}
+        const Arrays<T>& arrays() const { return this->arrays_; }
+
+      private:
+        PinnedFields<T> fields_;
+    };
+
+    /// A stream of steps, for every other slab.
+    struct Lane {
+        std::unique_ptr<launch::Queue> compute;
+        std::vector<std::unique_ptr<launch::Mark>> stepped;  ///< by steps
+    };
+
+    /// A slab on its way down.
+    struct Leaving {
+        long free;  ///< planes of all trips that nobody needs when it has left
+        std::unique_ptr<launch::Mark> fetched;
+    };
+
+    void run(int count, bool copies, bool computes) {
+        for (int done = 0; done < count; done += skew_.steps)
+            trip(skew_.of(std::min(skew_.steps, count - done)), copies, computes);
+        if (!leaving_.empty()) leaving_.back().fetched->wait();
+        leaving_.clear();
+        free_ = first_;
+    }
+
+    void trip(const Skew& skew, bool copies, bool computes) {
+        // Fields come into the first set. An odd number of steps ends in the second, which then must have the
+        // slots, too, that no step writes.
+        const bool is_odd = skew.steps % 2 == 1;
+        window_.begin_at(first_);
+        for (int s = 0; s < skew.count(); ++s) {
+            wait_for_room(first_ + skew.brought(s).last - skew.ring);
+            if (copies) window_.send(up_, skew.brought(s), is_odd);
+            sent_.set(up_.stream());
+            const launch::Stream compute = lane_of(slab_).compute->stream();
+            sent_.hold(compute);
+            if (computes) advance(skew, s);
+            advanced_.set(compute);
+            advanced_.hold(down_.stream());
+            if (copies) window_.fetch(down_, skew.finished(s), is_odd ? 1 : 0);
+            leaving_.push_back({first_ + skew.free_after(s), std::make_unique<launch::Mark>(device_)});
+            leaving_.back().fetched->set(down_.stream());
+            ++slab_;
+        }
+        first_ += skew.nx + 1;
+        if (computes) step_ += skew.steps;
+    }
+
+    /// Holds what is sent from now on until the first `planes` planes of all trips are not needed any more.
+    void wait_for_room(long planes) {
+        if (planes <= free_) return;
+        while (leaving_.front().free < planes)
+            leaving_.pop_front();
+        leaving_.front().fetched->hold(up_.stream());
+        free_ = leaving_.front().free;
+    }
+
+    Lane& lane_of(long slab) { return lanes_[slab % 2]; }
+
+    /// A trip's first step waits for all of the trip before.
+    void advance(const Skew& skew, int s) {
+        const launch::Stream compute = lane_of(slab_).compute->stream();
+        for (int k = 0; k < skew.steps; ++k) {
+            if (slab_ > 0 && (s == 0 ? k == 0 : k > 0))
+                lane_of(slab_ - 1).stepped[s == 0 ? last_step_ : k - 1]->hold(compute);
+            const Slab planes = skew.stepped(s, k);
+            if (planes.depth() > 0) step(compute, planes, k);
+            lane_of(slab_).stepped[k]->set(compute);
+        }
+        last_step_ = skew.steps - 1;
+    }
+
+    void step(launch::Stream compute, Slab planes, int k) {
+        Pass<T> pass = window_.pass(planes, k % 2);
+        pass.ahead = wave_.at(step_ + k);
+        pass.further = wave_.at(step_ + k + 1);
+        variant_.step(compute, pass);
+    }
+
+    launch::Device& device_;
+    const GpuVariant<T>& variant_;
+    Host host_;
+    const Skew skew_;
+    Window<T> window_;
+    WaveStates<T> wave_;
+    launch::Queue up_, down_;
+    Lane lanes_[2];
+    launch::Mark sent_, advanced_;
+    std::deque<Leaving> leaving_;
+    long first_ = 0;  ///< number of the trip's first plane among those of all trips
+    long free_ = 0;   ///< planes of all trips that nobody needs once the copies up are done
+    long step_ = 0;   ///< steps before the trip
+    long slab_ = 0;   ///< slabs of all trips before this one
+    int last_step_ = 0;
+};
+
+}  // namespace
+
+template <class T>
+Traffic traffic(const Layout& layout, const GpuVariant<T>& variant, const Skew& skew) {
+    const double plane = static_cast<double>(layout.size()) / skew.steps;
+    const double fields = components * sizeof(T);
+    const bool odd = skew.steps % 2 == 1;
+    return {plane * ((odd ? 2 : 1) * fields + (variant.by_index ? 2 : 9 * sizeof(T))), plane * fields};
+}
+
+template <class T>
+std::unique_ptr<StreamedSolver<T>> skewed(launch::Device& device, const GpuVariant<T>& variant,
+                                          const Problem& problem, const PinnedCoefficients<T>& coefficients,
+                                          const Skew& skew, int threads) {
+    return std::make_unique<Skewed<T>>(device, variant, problem, coefficients, skew, threads);
+}
+
+#define GRIDMARK_INSTANTIATE(T)                                                                      \
+    template Traffic traffic(const Layout&, const GpuVariant<T>&, const Skew&);                      \
+    template std::unique_ptr<StreamedSolver<T>> skewed(launch::Device&, const GpuVariant<T>&,        \
+                                                       const Problem&, const PinnedCoefficients<T>&, \
+                                                       const Skew&, int);
+GRIDMARK_INSTANTIATE(float)
+GRIDMARK_INSTANTIATE(double)
+
+}  // namespace gridmark::maxwell
