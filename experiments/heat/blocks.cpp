@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "experiments/heat/stepper.hpp"
 #include "harness/machine/cpu.hpp"
 #include "harness/usage_error.hpp"
 
@@ -38,15 +39,25 @@ Extent extent_of(const harness::Settings& settings, const std::string& key, cons
     return extent;
 }
 
+bool is_streaming(const harness::Settings& settings, bool otherwise) {
+    return settings.word("streaming", otherwise ? "yes" : "no", {"yes", "no"}) == "yes";
+}
+
 }  // namespace
 
-Blocking chosen_blocking(const harness::Settings& settings, const Problem& problem, std::size_t value_bytes,
-                         int threads) {
+Cut chosen_cut(const harness::Settings& settings, const std::string& variant, const Problem& problem,
+               std::size_t value_bytes, int threads) {
+    if (variant == "cpu_naive") return {};
+    if (const int steps = steps_of_march(variant, value_bytes); steps > 0) {
+        Wavefront wavefront = choose_wavefront(problem, value_bytes, machine_caches(), threads, steps);
+        wavefront.tile = possible_tile(problem, extent_of(settings, "tile", wavefront.tile), value_bytes);
+        wavefront.streaming = is_streaming(settings, wavefront.streaming);
+        return wavefront;
+    }
     Blocking blocking = choose_blocking(problem, value_bytes, machine_caches(), threads);
     blocking.outer = extent_of(settings, "outer", blocking.outer);
     blocking.inner = extent_of(settings, "inner", blocking.inner);
-    blocking.streaming =
-        settings.word("streaming", blocking.streaming ? "yes" : "no", {"yes", "no"}) == "yes";
+    blocking.streaming = is_streaming(settings, blocking.streaming) && variant != "cpu_blocked";
     return blocking;
 }
 

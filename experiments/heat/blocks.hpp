@@ -1,16 +1,21 @@
 #pragma once
 
 #include <string>
+#include <variant>
 
 #include "harness/settings.hpp"
-#include "kernels/heat/blocking.hpp"
+#include "kernels/heat/wavefront.hpp"
 
 namespace gridmark::heat {
 
-/// The settings `outer`, `inner` (as XxYxZ) and `streaming` (yes or no), and for what they leave open the
-/// blocks that suit this machine's caches and so many threads. Throws UsageError.
-Blocking chosen_blocking(const harness::Settings& settings, const Problem& problem, std::size_t value_bytes,
-                         int threads);
+/// How a CPU version cuts the grid: into blocks, or into tiles of several steps; cpu_naive does not.
+using Cut = std::variant<std::monostate, Blocking, Wavefront>;
+
+/// Of the settings `outer`, `inner`, `tile` (as XxYxZ) and `streaming` (yes or no) those that the version
+/// knows, and for what they leave open the blocks or tiles that suit this machine's caches and so many
+/// threads. Throws UsageError.
+Cut chosen_cut(const harness::Settings& settings, const std::string& variant, const Problem& problem,
+               std::size_t value_bytes, int threads);
 
 /// "64x20x64", as parameters show an extent.
 std::string to_string(const Extent& extent);

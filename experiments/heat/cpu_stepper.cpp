@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 
 #include "experiments/heat/stepper.hpp"
@@ -12,14 +13,14 @@ const std::map<std::string, Isa> isas{
 template <class T>
 class CpuStepper final : public Stepper<T> {
   public:
-    CpuStepper(const Problem& problem, const std::string& variant, const Blocking& blocking, int threads,
-               const T* beta)
+    CpuStepper(const Problem& problem, const std::string& variant, const Cut& cut, int threads, const T* beta)
         : problem_(problem),
           variant_(variant),
           layout_(variant == "cpu_naive" ? tight_layout(problem) : aligned_layout(problem, sizeof(T))),
-          blocking_(blocking),
+          cut_(cut),
           threads_(threads),
-          beta_(beta) {}
+          beta_(beta),
+          memory_(threads) {}
 
     void start(std::span<const T> t0, std::span<const T> target) override {
         now_ = store(problem_, layout_, t0);
@@ -27,31 +28,45 @@ class CpuStepper final : public Stepper<T> {
     }
 
     void steps(int count) override {
-        for (int n = 0; n < count; ++n) {
-            step();
+        while (count > 0) {
+            count -= step(count);
             std::swap(now_, next_);
         }
     }
 
+    int at_once() const override { return std::max(1, steps_of_march(variant_, sizeof(T))); }
+
     void read(std::span<T> interior) override { load(problem_, layout_, now_.data(), interior); }
 
   private:
-    void step() {
-        if (variant_ == "cpu_naive")
+    /// Does one or several, `most` at most; returns how many.
+    int step(int most) {
+        if (variant_ == "cpu_naive") {
             cpu_naive(problem_, now_.data(), beta_, next_.data(), threads_);
-        else if (variant_ == "cpu_blocked")
-            cpu_blocked(problem_, now_.data(), beta_, next_.data(), blocking_, threads_);
-        else
-            cpu_vector(isas.at(variant_), problem_, now_.data(), beta_, next_.data(), blocking_, threads_);
+        } else if (const auto* const blocking = std::get_if<Blocking>(&cut_)) {
+            if (variant_ == "cpu_blocked")
+                cpu_blocked(problem_, now_.data(), beta_, next_.data(), *blocking, threads_);
+            else
+                cpu_vector(isas.at(variant_), problem_, now_.data(), beta_, next_.data(), *blocking,
+                           threads_);
+        } else {
+            Wavefront wavefront = std::get<Wavefront>(cut_);
+            wavefront.steps = std::min(wavefront.steps, most);
+            cpu_wavefront(for_widest_isa(Isa::sse, Isa::avx2, Isa::avx512), problem_, now_.data(), beta_,
+                          next_.data(), wavefront, memory_);
+            return wavefront.steps;
+        }
+        return 1;
     }
 
     Problem problem_;
     std::string variant_;
     Layout layout_;
-    Blocking blocking_;
+    Cut cut_;
     int threads_;
     const T* beta_;
     Storage<T> now_, next_;
+    std::vector<Storage<T>> memory_;  // of the marches, a thread each
 };
 
 }  // namespace
@@ -60,8 +75,10 @@ bool is_cpu_version(const std::string& variant) {
     return variant.starts_with("cpu_");
 }
 
-bool is_blocked(const std::string& variant) {
-    return is_cpu_version(variant) && variant != "cpu_naive";
+int steps_of_march(const std::string& variant, std::size_t value_bytes) {
+    if (variant == "cpu_march") return 1;
+    if (variant == "cpu_wavefront") return value_bytes > 4 ? 2 : 3;  // twice the bytes, half the room
+    return 0;
 }
 
 std::string missing_isa(const std::string& variant) {
@@ -72,14 +89,14 @@ std::string missing_isa(const std::string& variant) {
 }
 
 template <class T>
-std::unique_ptr<Stepper<T>> cpu_stepper(const Problem& problem, const std::string& variant,
-                                        const Blocking& blocking, int threads, const T* beta) {
-    return std::make_unique<CpuStepper<T>>(problem, variant, blocking, threads, beta);
+std::unique_ptr<Stepper<T>> cpu_stepper(const Problem& problem, const std::string& variant, const Cut& cut,
+                                        int threads, const T* beta) {
+    return std::make_unique<CpuStepper<T>>(problem, variant, cut, threads, beta);
 }
 
-template std::unique_ptr<Stepper<float>> cpu_stepper(const Problem&, const std::string&, const Blocking&, int,
+template std::unique_ptr<Stepper<float>> cpu_stepper(const Problem&, const std::string&, const Cut&, int,
                                                      const float*);
-template std::unique_ptr<Stepper<double>> cpu_stepper(const Problem&, const std::string&, const Blocking&,
-                                                      int, const double*);
+template std::unique_ptr<Stepper<double>> cpu_stepper(const Problem&, const std::string&, const Cut&, int,
+                                                      const double*);
 
 }  // namespace gridmark::heat

@@ -16,6 +16,8 @@ harness::Experiment experiment() {
              {"cpu_sse", Kind::cpu},
              {"cpu_avx2", Kind::cpu, missing_isa("cpu_avx2")},
              {"cpu_avx512", Kind::cpu, missing_isa("cpu_avx512")},
+             {"cpu_march", Kind::cpu},
+             {"cpu_wavefront", Kind::cpu},
              {"gpu_naive", Kind::cuda},
              {"gpu_four_cubes", Kind::cuda},
              {"gpu_tiles_16x16", Kind::cuda},

@@ -18,7 +18,8 @@ using harness::Point;
 using harness::Preset;
 using harness::Series;
 
-const std::vector<std::string> cpu_versions{"cpu_naive", "cpu_blocked", "cpu_sse", "cpu_avx2", "cpu_avx512"};
+const std::vector<std::string> cpu_versions{"cpu_naive",  "cpu_blocked", "cpu_sse",      "cpu_avx2",
+                                            "cpu_avx512", "cpu_march",   "cpu_wavefront"};
 const std::vector<std::string> versions_of_the_thesis{"cpu_naive", "cpu_blocked", "cpu_sse"};
 const std::vector<std::string> kernels{"gpu_naive",       "gpu_four_cubes", "gpu_tiles_16x16",
                                        "gpu_rectangular", "gpu_no_shared",  "gpu_generated_borders"};
@@ -58,21 +59,24 @@ Point cpu_point(const PlanContext& context, const std::string& variant, int n, i
     point.name += team == "some" ? fmt::format("/{}_threads", threads) : fmt::format("/{}_threads", team);
     if (team == "one") point.name.pop_back();
     point.parameters.update({{"team", team}, {"threads", threads}});
-    Blocking blocking{};
-    if (is_blocked(variant)) {
-        const harness::Settings settings(context.set, {"outer", "inner", "streaming"});
-        blocking = chosen_blocking(settings, tissue(n, n, n), sizeof(T), threads);
-        point.parameters.update({{"outer", to_string(blocking.outer)},
-                                 {"inner", to_string(blocking.inner)},
-                                 {"streaming", blocking.streaming && variant != "cpu_blocked"}});
+    const harness::Settings settings(context.set, {"outer", "inner", "tile", "streaming"});
+    const Cut cut = chosen_cut(settings, variant, tissue(n, n, n), sizeof(T), threads);
+    if (const auto* const blocking = std::get_if<Blocking>(&cut))
+        point.parameters.update({{"outer", to_string(blocking->outer)},
+                                 {"inner", to_string(blocking->inner)},
+                                 {"streaming", blocking->streaming}});
+    if (const auto* const wavefront = std::get_if<Wavefront>(&cut)) {
+        point.parameters.update({{"tile", to_string(wavefront->tile)}, {"streaming", wavefront->streaming}});
+        point.steps = wavefront->steps;
+        point.share_bytes(wavefront->steps);
     }
     point.series = {{Series::Clock::wall}};
     point.unavailable = missing_isa(variant);
     if (point.unavailable.empty())
         point.unavailable =
             cpu_obstacle(context, host_bytes<T>(n, 2.2 * static_cast<double>(cpu_versions.size())));
-    point.prepare = [seed = context.seed, variant, n, blocking, threads] {
-        return cpu_work<T>(variant, n, blocking, threads, seed);
+    point.prepare = [seed = context.seed, variant, n, cut, threads] {
+        return cpu_work<T>(variant, n, cut, threads, seed);
     };
     return point;
 }

@@ -30,8 +30,8 @@ std::vector<T> advance(const SolveRequest& request, const Settings& settings, co
         stepper.read(last);
     };
     if (request.device == nullptr) {
-        run(*cpu_stepper<T>(p, request.variant, chosen_blocking(settings, p, sizeof(T), request.threads),
-                            request.threads, start.beta.data()));
+        const Cut cut = chosen_cut(settings, request.variant, p, sizeof(T), request.threads);
+        run(*cpu_stepper<T>(p, request.variant, cut, request.threads, start.beta.data()));
         return last;
     }
     const std::string beta_from = settings.word("beta", "texture", {"texture", "load"});
@@ -73,7 +73,7 @@ Solution solve_in(const SolveRequest& request, const Settings& settings) {
 
 Solution solve(const SolveRequest& request) {
     const Settings settings(request.set, {"nx", "ny", "nz", "steps", "dt", "dx", "boundary", "precision",
-                                          "seed", "start", "beta", "outer", "inner", "streaming"});
+                                          "seed", "start", "beta", "outer", "inner", "tile", "streaming"});
     try {
         return settings.word("precision", "float", {"float", "double"}) == "float"
                    ? solve_in<float>(request, settings)

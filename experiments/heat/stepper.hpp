@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "experiments/heat/blocks.hpp"
 #include "harness/stepper.hpp"
 #include "kernels/heat/cpu.hpp"
 #include "kernels/heat/gpu.hpp"
@@ -16,16 +17,16 @@ using Stepper = harness::Stepper<T>;
 /// Whether a version is one of the CPU's; every other is a kernel.
 bool is_cpu_version(const std::string& variant);
 
-/// Whether a version works in blocks.
-bool is_blocked(const std::string& variant);
+/// How many steps a version that marches with tiles does at once on values of so many bytes; 0 for others.
+int steps_of_march(const std::string& variant, std::size_t value_bytes);
 
 /// Why this CPU cannot run the version; empty if it can, and for kernels.
 std::string missing_isa(const std::string& variant);
 
-/// A CPU version. `beta` must outlive it; `blocking` is for the blocked ones.
+/// A CPU version with the cut that chosen_cut names for it. `beta` must outlive it.
 template <class T>
-std::unique_ptr<Stepper<T>> cpu_stepper(const Problem& problem, const std::string& variant,
-                                        const Blocking& blocking, int threads, const T* beta);
+std::unique_ptr<Stepper<T>> cpu_stepper(const Problem& problem, const std::string& variant, const Cut& cut,
+                                        int threads, const T* beta);
 
 /// A kernel on a device, which `beta` lies on.
 template <class T>

@@ -3,8 +3,8 @@
 #include <memory>
 #include <string>
 
+#include "experiments/heat/blocks.hpp"
 #include "harness/experiment.hpp"
-#include "kernels/heat/cpu.hpp"
 #include "kernels/heat/gpu.hpp"
 
 namespace gridmark::heat {
@@ -16,7 +16,7 @@ std::unique_ptr<harness::Work> gpu_work(launch::Device& device, const std::strin
 
 /// The same for a CPU version.
 template <class T>
-std::unique_ptr<harness::Work> cpu_work(const std::string& variant, int n, const Blocking& blocking,
-                                        int threads, std::uint64_t seed);
+std::unique_ptr<harness::Work> cpu_work(const std::string& variant, int n, const Cut& cut, int threads,
+                                        std::uint64_t seed);
 
 }  // namespace gridmark::heat

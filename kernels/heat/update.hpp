@@ -23,14 +23,21 @@ constexpr T second_derivative(T centre, const Axis<T>& a, T inverse_dx2) {
     return (T(16) * a.m1 - a.m2 - T(30) * centre + T(16) * a.p1 - a.p2) * inverse_dx2;
 }
 
-/// The new temperature of a point: 29 operations, counted as the thesis counts them. T is a number or a
-/// vector of numbers. Source: thesis, equation (2.10), signs mended.
+/// The new temperature of a point from beta dt / 12. T is a number or a vector of numbers.
+template <class T>
+constexpr T update_scaled(T inverse_dx2, T centre, const Axis<T>& x, const Axis<T>& y, const Axis<T>& z,
+                          T beta_dt_12) {
+    const T sum = second_derivative(centre, x, inverse_dx2) + second_derivative(centre, y, inverse_dx2) +
+                  second_derivative(centre, z, inverse_dx2);
+    return centre + beta_dt_12 * sum;
+}
+
+/// The new temperature of a point: 29 operations, counted as the thesis counts them. Source: thesis, equation
+/// (2.10), signs mended.
 template <class T>
 constexpr T update(const Coefficients<T>& k, T centre, const Axis<T>& x, const Axis<T>& y, const Axis<T>& z,
                    T beta) {
-    const T sum = second_derivative(centre, x, k.inverse_dx2) + second_derivative(centre, y, k.inverse_dx2) +
-                  second_derivative(centre, z, k.inverse_dx2);
-    return centre + beta * k.dt_12 * sum;
+    return update_scaled(k.inverse_dx2, centre, x, y, z, beta * k.dt_12);
 }
 
 }  // namespace gridmark::heat

@@ -18,6 +18,7 @@ struct One {
     static One load(const T* from) { return One(*from); }
     void store(T* to) const { *to = value; }
     void stream(T* to) const { *to = value; }
+    static void prefetch(const T*) {}
     friend One operator+(One a, One b) { return One(a.value + b.value); }
     friend One operator-(One a, One b) { return One(a.value - b.value); }
     friend One operator*(One a, One b) { return One(a.value * b.value); }
@@ -38,6 +39,7 @@ struct Vector;
         static Vector load(const T* from) { return Vector(PREFIX##_loadu_##SUFFIX(from)); } \
         void store(T* to) const { PREFIX##_storeu_##SUFFIX(to, value); }                    \
         void stream(T* to) const { PREFIX##_stream_##SUFFIX(to, value); }                   \
+        static void prefetch(const T* from) { _mm_prefetch(from, _MM_HINT_T1); }            \
         friend Vector operator+(Vector a, Vector b) {                                       \
             return Vector(PREFIX##_add_##SUFFIX(a.value, b.value));                         \
         }                                                                                   \

@@ -18,7 +18,7 @@ CUDA = [
     "gpu_blocked_2",
     "gpu_blocked_3",
 ]
-CPU = ["cpu_naive", "cpu_blocked", "cpu_sse", "cpu_avx2", "cpu_avx512"]
+CPU = ["cpu_naive", "cpu_blocked", "cpu_sse", "cpu_avx2", "cpu_avx512", "cpu_march", "cpu_wavefront"]
 SIZE = ["nx=21", "ny=19", "nz=23"]
 
 
@@ -101,6 +101,9 @@ def test_blocks_threads_and_the_path_of_beta_do_not_change_the_answer(program, t
     blocks = ["outer=16x7x9", "inner=16x3x4", "streaming=yes"]
     other = solve(program, tmp_path, "cpu_sse", *settings, *blocks, start=["--threads", "3"])["t"][:]
     assert np.array_equal(plain, other)
+    for variant, tile in (("cpu_march", "16x3x4"), ("cpu_wavefront", "16x1x2"), ("cpu_wavefront", "500x5x8")):
+        waves = solve(program, tmp_path, variant, *settings, f"tile={tile}", start=["--threads", "3"])["t"][:]
+        assert np.abs(waves - plain).max() <= bound("float", 5)
     for path in ("texture", "load"):
         assert np.array_equal(
             plain, solve(program, tmp_path, "gpu_no_shared", *settings, f"beta={path}")["t"][:]
@@ -111,7 +114,9 @@ def test_every_variant_states_its_operations(program):
     """The number that the operations test counts."""
     listed = json.loads(program("list", "heat", "--json").stdout)["experiments"][0]["variants"]
     assert [v["name"] for v in listed] == CPU + CUDA
-    assert all(v["about"].endswith("; 29 operations a point") for v in listed)
+    one_step = [v["about"] for v in listed if "in one pass" not in v["about"]]
+    assert len(one_step) == len(listed) - 3
+    assert all(about.endswith("; 29 operations a point") for about in one_step)
 
 
 @pytest.fixture
@@ -215,6 +220,7 @@ def test_a_temperature_that_overflows_is_refused(program, tmp_path, fields):
     ],
 )
 def test_impossible_blocks_are_refused(program, tmp_path, blocks):
+    assert "64x20x64" in complaint(ask(program, tmp_path, "cpu_wavefront", *SIZE, f"tile={blocks}"))
     assert "64x20x64" in complaint(ask(program, tmp_path, "cpu_sse", *SIZE, f"inner={blocks}"))
     assert "64x20x64" in complaint(
         program("run", "heat", "--set", f"outer={blocks}", "--out", tmp_path / "r")

@@ -13,6 +13,7 @@
 #include "kernels/heat/gpu_queue.cu"
 #include "kernels/heat/gpu_rectangular.cu"
 #include "kernels/heat/gpu_tiles_16x16.cu"
+#include "kernels/heat/plane_pair.hpp"
 #include "kernels/heat/row.hpp"
 #include "kernels/heat/start.hpp"
 
@@ -41,6 +42,7 @@ struct Counted {
     static constexpr int width = 1;
     static Counted load(const Counted* from) { return *from; }
     void store(Counted* to) const { *to = *this; }
+    static void prefetch(const Counted*) {}
 };
 
 // The executor exchanges numbers only; a kernel finds these by the type of what it brings.
@@ -55,11 +57,11 @@ Counted __shfl_down_sync(unsigned mask, Counted value, unsigned delta, int width
 
 /// Fields of a problem, and the check that a step left the answer everywhere at 29 operations a point.
 struct Fields {
-    Problem p = heat::tissue(37, 29, 19);
+    Problem p;
     std::vector<Counted> beta;
     heat::Start<float> start = heat::random_start<float>(p, 1, 0.05);
 
-    Fields() {
+    explicit Fields(int nz = 19) : p(heat::tissue(37, 29, nz)) {
         for (float b : start.beta)
             beta.emplace_back(b);
     }
@@ -102,6 +104,30 @@ TEST(Operations, OfTheRowsOfTheOtherCpuVersions) {
                 heat::update_row<Counted, false>(k, now + at, f.beta.data() + f.p.nx * (y + f.p.ny * z),
                                                  next + at, l.row(), l.plane(), 0, f.p.nx);
             }
+    });
+}
+
+// The pairs of planes of cpu_march. Of several steps only the first multiplies by dt / 12.
+TEST(Operations, OfPairsOfPlanes) {
+    const Fields f(18);
+    const heat::Layout l = heat::tight_layout(f.p);
+    const auto k = heat::coefficients<Counted>(f.p);
+    f.expect_29_a_point(l, [&](const Counted* now, Counted* next) {
+        for (int z = 0; z < f.p.nz; z += 2) {
+            heat::PlanePair<Counted> pair{};
+            const std::size_t at = l.origin() + static_cast<std::size_t>(l.plane()) * z;
+            for (int i = 0; i < 6; ++i)
+                pair.now[i] = now + at + static_cast<std::ptrdiff_t>(l.plane()) * (i - 2);
+            for (int i = 0; i < 2; ++i) {
+                pair.beta[i] = f.beta.data() + static_cast<std::size_t>(f.p.nx) * f.p.ny * (z + i);
+                pair.next[i] = next + at + static_cast<std::ptrdiff_t>(l.plane()) * i;
+            }
+            pair.now_row = pair.next_row = l.row();
+            pair.beta_row = f.p.nx;
+            pair.count = f.p.nx;
+            for (int y = 0; y < f.p.ny; ++y)
+                heat::update_pair_row<Counted, true, false, false>(k.dt_12, k.inverse_dx2, pair, y, 0);
+        }
     });
 }
 

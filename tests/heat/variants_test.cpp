@@ -67,6 +67,8 @@ const auto check_cpu = []<class T>(T) {
         for (const auto& version : versions) {
             // Tiny blocks meet at a barrier every few points: two steps of them say what fifty do.
             if (e.steps == 50 && version.name.find("5x3x7") != std::string::npos) continue;
+            // What passes of several steps can get wrong shows below, in fewer.
+            if (e.steps == 50 && version.steps > 1 && version.steps != 3) continue;
             expect_solves(version, e);
         }
 };
@@ -87,6 +89,46 @@ TEST(Cpu, SolvesWithChosenBlocks) {
             expect_solves(blocked<float>(nullptr, blocking, threads), e);
             static constexpr Isa sse = Isa::sse;
             expect_solves(blocked<float>(&sse, blocking, threads), e);
+        }
+}
+
+// Passes of several steps: one, two and a single step left over, on odd and even grids larger than a tile.
+const auto check_several = []<class T>(T) {
+    int versions = 0;
+    for (const auto& version : cpu_versions<T>()) {
+        if (version.steps == 1) continue;
+        ++versions;
+        for (const auto& [nx, ny, nz] : sizes)
+            expect_solves(version, Expected<T>(nx, ny, nz, version.steps));
+        expect_solves(version, Expected<T>(131, 27, 25, 2 * version.steps + 1));
+    }
+    EXPECT_GE(versions, 7);
+};
+
+TEST(Cpu, SolvesSeveralStepsAtOnceInFloat) {
+    check_several(0.0F);
+}
+TEST(Cpu, SolvesSeveralStepsAtOnceInDouble) {
+    check_several(0.0);
+}
+
+// Tiles as the program chooses them; threads whose memory comes from other tiles.
+TEST(Cpu, SolvesWithChosenTiles) {
+    const Expected<float> e(150, 50, 41, 4);
+    std::vector<Storage<float>> memory(3);
+    const Layout layout = heat::aligned_layout(e.problem, sizeof(float));
+    for (const heat::Caches& caches :
+         {heat::Caches{32 << 10, 256 << 10, 256 << 10}, {48 << 10, 2 << 20, 300 << 20}, {0, 0, 0}})
+        for (const int threads : {1, 3, 16}) {
+            const auto w = heat::choose_wavefront(e.problem, sizeof(float), caches, threads, 4);
+            SCOPED_TRACE(size(w.tile));
+            const auto now = heat::store<float>(e.problem, layout, e.start.t0);
+            auto next = now;
+            heat::cpu_wavefront(Isa::sse, e.problem, now.data(), e.start.beta.data(), next.data(), w, memory);
+            std::vector<float> last(e.problem.points());
+            heat::load<float>(e.problem, layout, next.data(), last);
+            for (std::size_t n = 0; n < last.size(); ++n)
+                ASSERT_LE(std::abs(static_cast<double>(last[n]) - e.answer[n]), e.bound) << n;
         }
 }
 

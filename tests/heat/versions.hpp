@@ -37,12 +37,13 @@ Version<T> naive(int threads) {
             }};
 }
 
+inline std::string size(const heat::Extent& e) {
+    return std::to_string(e.x) + "x" + std::to_string(e.y) + "x" + std::to_string(e.z);
+}
+
 /// cpu_blocked, or with an instruction set its vector version.
 template <class T>
 Version<T> blocked(const Isa* isa, const Blocking& b, int threads) {
-    const auto size = [](const heat::Extent& e) {
-        return std::to_string(e.x) + "x" + std::to_string(e.y) + "x" + std::to_string(e.z);
-    };
     return {(isa == nullptr ? "cpu_blocked" : "isa " + std::to_string(static_cast<int>(*isa))) + " " +
                 size(b.outer) + " / " + size(b.inner) + (b.streaming ? " streaming" : "") + " with " +
                 std::to_string(threads) + " threads",
@@ -53,6 +54,29 @@ Version<T> blocked(const Isa* isa, const Blocking& b, int threads) {
                 else
                     heat::cpu_vector(*isa, p, now.data(), beta.data(), next.data(), b, threads);
             }};
+}
+
+/// cpu_wavefront with an instruction set; a single step is a pass of one.
+template <class T>
+Version<T> wavefront(Isa isa, const heat::Wavefront& w, int threads) {
+    const auto run = [isa, threads](const heat::Wavefront& w) {
+        const auto memory = std::make_shared<std::vector<Storage<T>>>(threads);
+        return [isa, w, memory](const Problem& p, const auto& now, const auto& beta, auto& next) {
+            heat::cpu_wavefront(isa, p, now.data(), beta.data(), next.data(), w, *memory);
+        };
+    };
+    return {"isa " + std::to_string(static_cast<int>(isa)) + ", " + std::to_string(w.steps) + " steps on " +
+                size(w.tile) + (w.streaming ? " streaming" : "") + " with " + std::to_string(threads) +
+                " threads",
+            [](const Problem& p) { return heat::aligned_layout(p, sizeof(T)); },
+            run({1, w.tile, w.streaming}), w.steps, run(w)};
+}
+
+/// Tiles that fit and that do not, smaller than their rims and larger than the grid.
+inline std::vector<heat::Wavefront> wavefronts() {
+    return {{1, {16, 8, 4}, true},  {2, {64, 5, 2}, false},  {2, {1024, 100, 100}, true},
+            {3, {16, 3, 6}, true},  {3, {48, 16, 8}, false}, {4, {32, 7, 12}, true},
+            {5, {16, 1, 2}, false}, {6, {64, 20, 10}, true}};
 }
 
 /// Blocks that fit and that do not; two that ask for streaming where only the outer or only the inner blocks
@@ -79,6 +103,9 @@ std::vector<Version<T>> cpu_versions() {
             for (const Isa& isa : isas)
                 if (has_isa(isa)) result.push_back(blocked<T>(&isa, b, threads));
         }
+    for (const heat::Wavefront& w : wavefronts())
+        for (const Isa isa : isas)
+            if (has_isa(isa)) result.push_back(wavefront<T>(isa, w, 1 + w.steps % 2 * 2));
     return result;
 }
 
