@@ -3,6 +3,7 @@
 #include <set>
 
 #include "experiments/heat/blocks.hpp"
+#include "experiments/heat/peers.hpp"
 #include "experiments/heat/stepper.hpp"
 #include "experiments/heat/work.hpp"
 #include "harness/experiment.hpp"
@@ -77,12 +78,31 @@ Point cpu_point(const PlanContext& context, const std::string& variant, int n, i
     return point;
 }
 
+/// Other frameworks' steps beside ours, at the published size and the large one in float.
+template <class T>
+void add_peers(Group& group, const PlanContext& context, int n, bool on_gpu) {
+    if (sizeof(T) != sizeof(float) || n < published) return;
+    const double points = static_cast<double>(n) * n * n;
+    harness::PeerChoice peers{"heat", {"jax", "torch", "cupy"}, on_gpu, n == published ? 256 : 32, ""};
+    // Each has its own fields and what it needs meanwhile.
+    peers.unavailable = gpu_obstacle(context, points * sizeof(T) * 3 * 8, host_bytes<T>(n, 3 * 3));
+    if (!on_gpu) {
+        peers.frameworks = {"numpy", "jax"};
+        peers.iterations = 1;
+        peers.unavailable = cpu_obstacle(context, host_bytes<T>(n, 2 * 16));
+    }
+    harness::add_peers(
+        group, context, peers, [n](const std::string& variant) { return base_point<T>(variant, n); },
+        [n, seed = context.seed](const harness::Peer& peer) { return peer_work<T>(peer, n, seed); });
+}
+
 /// All versions in turns; the `thesis`'s alone where only its figure wants them.
 template <class T>
 Group cpu_group(const PlanContext& context, int n, int threads, bool thesis = false) {
     Group group{fmt::format("{}/{}/{}_threads", n, harness::precision_name<T>, threads), {}};
     for (const std::string& variant : thesis ? versions_of_the_thesis : cpu_versions)
         group.points.push_back(cpu_point<T>(context, variant, n, threads));
+    if (n == published && threads == context.threads) add_peers<T>(group, context, n, false);
     return group;
 }
 
@@ -145,6 +165,7 @@ Group gpu_group(const PlanContext& context, int n, const std::vector<BetaPath>& 
             group.points.push_back(gpu_point<T>(context, variant, n, path, versions));
     for (const std::string& variant : ours)
         group.points.push_back(gpu_point<T>(context, variant, n, BetaPath::load, versions));
+    add_peers<T>(group, context, n, true);
     return group;
 }
 

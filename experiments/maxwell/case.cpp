@@ -15,7 +15,6 @@
 namespace gridmark::maxwell {
 namespace {
 
-constexpr int steps = 3;
 constexpr double wave_length = 17;
 
 std::size_t plane_values(const Layout& layout) {
@@ -24,7 +23,7 @@ std::size_t plane_values(const Layout& layout) {
 
 /// Plane x of a component at the start, as a T holds it.
 template <class T, class Stored>
-void fill_start(const Case<T>& c, int component, int x, std::vector<Stored>& plane) {
+void fill_start(const Case<T>& c, int component, int x, std::span<Stored> plane) {
     const auto values = static_cast<std::ptrdiff_t>(plane.size());
     const std::uint64_t first = (static_cast<std::uint64_t>(component) * (c.n + 1) + x) * plane.size();
 #pragma omp parallel for schedule(static)
@@ -37,7 +36,7 @@ void set_start(const Case<T>& c, Solver<Stored>& solver) {
     std::vector<Stored> plane(plane_values(c.coefficients.layout));
     for (int component = 0; component < components; ++component)
         for (int x = 0; x <= c.n; ++x) {
-            fill_start(c, component, x, plane);
+            fill_start<T, Stored>(c, component, x, plane);
             solver.set_plane(component, x, plane.data());
         }
 }
@@ -66,10 +65,10 @@ Case<T>::Case(int n, std::uint64_t seed, Scene scene) : n(n), seed(seed), scene(
     problem = {grid, default_dct(grid, body), {{1, 0.5}, 2 * 3.14159265358979 / wave_length, 0}};
     const int threads = omp_get_max_threads();
     coefficients = average<T>(grid, body, threads);
-    tolerance = rounding_bound<T>(problem, body, steps, 1);
+    tolerance = rounding_bound<T>(problem, body, verified_steps, 1);
     reference = std::make_unique<Reference<double, T>>(problem, coefficients, threads);
     set_start(*this, *reference);
-    reference->steps(steps);
+    reference->steps(verified_steps);
 }
 
 template <class T>
@@ -86,25 +85,38 @@ std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed, Scene scen
 }
 
 template <class T>
-harness::Verification verify(const Case<T>& c, Solver<T>& solver) {
-    set_start(c, solver);
-    solver.steps(steps);
+void start_plane(const Case<T>& c, int component, int x, std::span<T> plane) {
+    fill_start<T, T>(c, component, x, plane);
+}
+
+template <class T>
+harness::Verification compare(const Case<T>& c,
+                              const std::function<void(int component, int x, T* plane)>& get) {
     std::vector<T> plane(plane_values(c.coefficients.layout));
     std::vector<double> expected(plane.size());
     double error = 0;
     for (int component = 0; component < components; ++component)
         for (int x = 0; x <= c.n; ++x) {
-            solver.get_plane(component, x, plane.data());
+            get(component, x, plane.data());
             c.reference->get_plane(component, x, expected.data());
             error = std::max(error, distance(plane, expected));
         }
-    return {"reference in double, all values of six fields", error, c.tolerance, steps};
+    return {"reference in double, all values of six fields", error, c.tolerance, verified_steps};
 }
 
-#define GRIDMARK_INSTANTIATE(T)                                                        \
-    template struct Case<T>;                                                           \
-    template double case_bytes<T>(int);                                                \
-    template std::shared_ptr<const Case<T>> shared_case<T>(int, std::uint64_t, Scene); \
+template <class T>
+harness::Verification verify(const Case<T>& c, Solver<T>& solver) {
+    set_start(c, solver);
+    solver.steps(verified_steps);
+    return compare<T>(c, [&](int component, int x, T* plane) { solver.get_plane(component, x, plane); });
+}
+
+#define GRIDMARK_INSTANTIATE(T)                                                                       \
+    template struct Case<T>;                                                                          \
+    template double case_bytes<T>(int);                                                               \
+    template std::shared_ptr<const Case<T>> shared_case<T>(int, std::uint64_t, Scene);                \
+    template void start_plane(const Case<T>&, int, int, std::span<T>);                                \
+    template harness::Verification compare(const Case<T>&, const std::function<void(int, int, T*)>&); \
     template harness::Verification verify(const Case<T>&, Solver<T>&);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "experiments/maxwell/case.hpp"
+#include "experiments/maxwell/peers.hpp"
 #include "experiments/maxwell/work.hpp"
 #include "harness/experiment.hpp"
 #include "harness/obstacle.hpp"
@@ -106,6 +107,23 @@ double group_bytes(bool by_index) {
     for (const auto& kernels : gpu_variants<T>(launch::Executor::host))
         if (kernels.by_index == by_index) values += components * (kernels.step != nullptr ? 2 : 1);
     return values * sizeof(T) + (by_index ? 2 : 0);
+}
+
+/// Other frameworks' steps beside what is in the group, in float.
+void add_peers(Group& group, const PlanContext& context, int n, bool on_gpu) {
+    harness::PeerChoice peers{"maxwell", {"jax", "torch"}, on_gpu, n <= 128 ? 256 : 32, ""};
+    // Each has the coefficients, two sets of fields and what it needs meanwhile; the host what it hands over.
+    const double host = case_bytes<float>(n) + 21 * sizeof(float) * slots<float>(n);
+    peers.unavailable = harness::gpu_obstacle(context, 2 * 30 * sizeof(float) * slots<float>(n), host);
+    if (!on_gpu) {
+        peers.frameworks = {"numpy", "jax"};
+        peers.iterations = 1;
+        peers.unavailable = harness::cpu_obstacle(context, host + 2 * 40 * sizeof(float) * slots<float>(n));
+    }
+    harness::add_peers(
+        group, context, peers,
+        [n](const std::string& variant) { return base_point<float>(variant, n, values_fused); },
+        [n, seed = context.seed](const harness::Peer& peer) { return peer_work<float>(peer, n, seed); });
 }
 
 /// Versions with everything on the device. Those that take coefficients by index stand by themselves: they
@@ -225,13 +243,17 @@ Plan plan(const PlanContext& context) {
     const harness::Settings no_keys(context.set, {});
     Plan plan;
     for (const int n : gpu_sizes(context.preset)) {
-        for (const bool by_index : {false, true})
-            add_in_core<float>(plan, context, n, by_index);
+        add_in_core<float>(plan, context, n, false);
+        if (n == 128 || n == published || n == 384) add_peers(plan.groups.back(), context, n, true);
+        add_in_core<float>(plan, context, n, true);
         const auto streamed_at = streamed_sizes(context.preset);
         if (std::find(streamed_at.begin(), streamed_at.end(), n) != streamed_at.end())
             add_streamed<float>(plan, context, n);
         const auto cpu_at = cpu_sizes(context.preset);
-        if (std::find(cpu_at.begin(), cpu_at.end(), n) != cpu_at.end()) add_cpu<float>(plan, context, n);
+        if (std::find(cpu_at.begin(), cpu_at.end(), n) != cpu_at.end()) {
+            add_cpu<float>(plan, context, n);
+            if (n == 64) add_peers(plan.groups.back(), context, n, false);
+        }
     }
     for (const bool by_index : {false, true}) {
         add_in_core<double>(plan, context, 64, by_index);

@@ -4,6 +4,7 @@
 
 #include "experiments/pyramid/computed.hpp"
 #include "experiments/pyramid/models.hpp"
+#include "experiments/pyramid/peers.hpp"
 #include "experiments/pyramid/work.hpp"
 #include "harness/experiment.hpp"
 #include "harness/obstacle.hpp"
@@ -82,6 +83,23 @@ Group solver_group(const PlanContext& context, std::size_t n) {
         group.points.push_back(std::move(point));
     }
     return group;
+}
+
+/// JAX's general tridiagonal solver beside what is in the group. On the GPU it is cuSPARSE's, with the
+/// diagonals anew in every step.
+void add_peers(Group& group, const PlanContext& context, std::size_t n, bool on_gpu) {
+    harness::PeerChoice peers{"pyramid", {"jax"}, on_gpu, on_gpu ? 32 : 1, ""};
+    const double host = host_bytes<float>(n, on_gpu ? 3 : 12);
+    peers.unavailable = on_gpu ? gpu_obstacle(context, 12.0 * static_cast<double>(n * sizeof(float)), host)
+                               : cpu_obstacle(context, host);
+    harness::add_peers(
+        group, context, peers,
+        [n](const std::string& variant) {
+            Point point = base_point<float>(variant, n, 1);
+            point.name = fmt::format("pyramid/{}/in_memory/{}/float", variant, n);
+            return point;
+        },
+        [n, seed = context.seed](const harness::Peer& peer) { return peer_work<float>(peer, n, 1, seed); });
 }
 
 template <class T>
@@ -191,10 +209,13 @@ void add_timelines(Plan& plan, const PlanContext& context) {
 
 template <class T>
 void add_in_memory(Plan& plan, const PlanContext& context) {
-    for (const std::size_t n : orders(context.preset, true))
-        plan.groups.push_back(solver_group<T>(context, n));
-    for (const std::size_t n : orders(context.preset, false))
-        plan.groups.push_back(cpu_group<T>(context, n));
+    for (const bool on_gpu : {true, false})
+        for (const std::size_t n : orders(context.preset, on_gpu)) {
+            plan.groups.push_back(on_gpu ? solver_group<T>(context, n) : cpu_group<T>(context, n));
+            const std::size_t beside_peers = on_gpu ? std::size_t{1} << 24 : std::size_t{1} << 20;
+            if (sizeof(T) == sizeof(float) && (n == beside_peers || n == std::size_t{1} << 26))
+                add_peers(plan.groups.back(), context, n, on_gpu);
+        }
 }
 
 }  // namespace
