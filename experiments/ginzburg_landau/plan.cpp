@@ -99,16 +99,15 @@ Group cpu_group(const PlanContext& context, int n) {
 /// Other frameworks' steps beside what is in the group.
 template <class T>
 void add_peers(Group& group, const PlanContext& context, int n, bool on_gpu) {
-    harness::PeerChoice peers{"ginzburg_landau", {"jax", "torch"}, on_gpu, 1024, ""};
-    // Each has two states and the stages' vectors.
-    peers.unavailable = gpu_obstacle(context, 2 * n * 2.0 * 20 * sizeof(T), host_bytes<T>(n, 8));
-    if (!on_gpu) {
-        peers.frameworks = {"numpy", "jax"};
-        peers.iterations = 32;
-        peers.unavailable = cpu_obstacle(context, host_bytes<T>(n, 18 + 40));
-    }
     harness::add_peers(
-        group, context, peers, [n](const std::string& variant) { return base_point<T>(variant, n); },
+        group, context,
+        {.study = "ginzburg_landau",
+         .frameworks = {"jax", "torch"},
+         .on_gpu = on_gpu,
+         .iterations = on_gpu ? 4096 : 32,
+         .gpu_bytes = 80.0 * n * sizeof(T),
+         .host_bytes = host_bytes<T>(n, on_gpu ? 8 : 58)},
+        [n](const std::string& variant) { return base_point<T>(variant, n); },
         [n, seed = context.seed](const harness::Peer& peer) { return peer_work<T>(peer, n, seed); });
 }
 

@@ -130,18 +130,16 @@ Group rows_group(const PlanContext& context, Size size) {
 
 /// Other frameworks' sweeps, in float, beside what is in the group.
 void add_peers(Group& group, const PlanContext& context, Size size, bool on_gpu) {
-    harness::PeerChoice peers{
-        "jacobi", {"jax", "torch", "cupy"}, on_gpu, size.nx == published.nx ? 4096 : 64, ""};
-    // Each has two fields, the right-hand side and what it needs meanwhile.
-    peers.unavailable =
-        gpu_obstacle(context, size.points() * sizeof(float) * 3 * 8, 2 * host_bytes<float>(size));
-    if (!on_gpu) {
-        peers.frameworks = {"numpy", "jax"};
-        peers.iterations = 32;
-        peers.unavailable = cpu_obstacle(context, 2 * host_bytes<float>(size));
-    }
     harness::add_peers(
-        group, context, peers,
+        group, context,
+        {.study = "jacobi",
+         .frameworks = {"jax", "torch", "cupy"},
+         .on_gpu = on_gpu,
+         .iterations = !on_gpu                   ? 32
+                       : size.nx == published.nx ? 4096
+                                                 : 64,
+         .gpu_bytes = 24 * size.points() * sizeof(float),
+         .host_bytes = 2 * host_bytes<float>(size)},
         [size](const std::string& variant) { return base_point<float>(variant, size); },
         [size, seed = context.seed](const harness::Peer& peer) {
             return peer_work<float>(peer, size.nx, size.ny, seed);

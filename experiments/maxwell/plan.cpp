@@ -109,19 +109,20 @@ double group_bytes(bool by_index) {
     return values * sizeof(T) + (by_index ? 2 : 0);
 }
 
-/// Other frameworks' steps beside what is in the group, in float.
+/// Other frameworks' steps, in float, beside what is in the group.
 void add_peers(Group& group, const PlanContext& context, int n, bool on_gpu) {
-    harness::PeerChoice peers{"maxwell", {"jax", "torch"}, on_gpu, n <= 128 ? 256 : 32, ""};
-    // Each has the coefficients, two sets of fields and what it needs meanwhile; the host what it hands over.
-    const double host = case_bytes<float>(n) + 21 * sizeof(float) * slots<float>(n);
-    peers.unavailable = harness::gpu_obstacle(context, 2 * 30 * sizeof(float) * slots<float>(n), host);
-    if (!on_gpu) {
-        peers.frameworks = {"numpy", "jax"};
-        peers.iterations = 1;
-        peers.unavailable = harness::cpu_obstacle(context, host + 2 * 40 * sizeof(float) * slots<float>(n));
-    }
+    // What is handed over is there twice.
+    const double values = slots<float>(n) * sizeof(float);
     harness::add_peers(
-        group, context, peers,
+        group, context,
+        {.study = "maxwell",
+         .frameworks = {"jax", "torch"},
+         .on_gpu = on_gpu,
+         .iterations = !on_gpu    ? 1
+                       : n <= 128 ? 256
+                                  : 32,
+         .gpu_bytes = 60 * values,
+         .host_bytes = case_bytes<float>(n) + (on_gpu ? 21 : 100) * values},
         [n](const std::string& variant) { return base_point<float>(variant, n, values_fused); },
         [n, seed = context.seed](const harness::Peer& peer) { return peer_work<float>(peer, n, seed); });
 }

@@ -85,15 +85,16 @@ Group solver_group(const PlanContext& context, std::size_t n) {
     return group;
 }
 
-/// JAX's general tridiagonal solver beside what is in the group. On the GPU it is cuSPARSE's, with the
-/// diagonals anew in every step.
+/// Other frameworks' steps, in float, beside what is in the group.
 void add_peers(Group& group, const PlanContext& context, std::size_t n, bool on_gpu) {
-    harness::PeerChoice peers{"pyramid", {"jax"}, on_gpu, on_gpu ? 32 : 1, ""};
-    const double host = host_bytes<float>(n, on_gpu ? 3 : 12);
-    peers.unavailable = on_gpu ? gpu_obstacle(context, 12.0 * static_cast<double>(n * sizeof(float)), host)
-                               : cpu_obstacle(context, host);
     harness::add_peers(
-        group, context, peers,
+        group, context,
+        {.study = "pyramid",
+         .frameworks = {"jax", "torch"},
+         .on_gpu = on_gpu,
+         .iterations = on_gpu ? 64 : 1,
+         .gpu_bytes = 16.0 * static_cast<double>(n * sizeof(float)),
+         .host_bytes = host_bytes<float>(n, on_gpu ? 4 : 12)},
         [n](const std::string& variant) {
             Point point = base_point<float>(variant, n, 1);
             point.name = fmt::format("pyramid/{}/in_memory/{}/float", variant, n);

@@ -19,19 +19,18 @@ struct Peer {
     int device;           ///< number of the GPU that it is to use; -1: none
 };
 
-/// The peers of a size, and what holds for all of them.
+/// The peers of one size.
 struct PeerChoice {
     std::string study;
-    std::vector<std::string>
-        frameworks;  ///< "jax", "torch" ...: the variants peer_jax, on the CPU peer_jax_cpu
+    std::vector<std::string> frameworks;  ///< on the GPU; on the CPU they are NumPy and JAX
     bool on_gpu;
-    int iterations;  ///< steps of a sample: enough for the one wait for the GPU at its end not to count
-    std::string unavailable;  ///< why none can run here; empty if they can
+    int iterations;                ///< steps of a sample: so many that the wait at their end does not count
+    double gpu_bytes, host_bytes;  ///< that they need together
 };
 
-/// Adds a point for each of them to a group, so that it is measured in turns with what is there; none unless
-/// `run --peers` asks for them. `base` gives the point of a variant of that name, with its own name,
-/// parameters, bytes and flops; `work` makes it.
+/// Adds a point for each of them to a group, so that it is measured in turns with what is there, as variants
+/// peer_jax or, on the CPU, peer_jax_cpu; none unless `run --peers` asks for them. `base` gives the point of
+/// a variant of that name, with its own name, parameters, bytes and flops; `work` makes it.
 void add_peers(Group& group, const PlanContext& context, const PeerChoice& choice,
                const std::function<Point(const std::string& variant)>& base,
                const std::function<std::unique_ptr<Work>(const Peer&)>& work);

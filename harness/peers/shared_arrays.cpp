@@ -1,5 +1,6 @@
 #include "harness/peers/shared_arrays.hpp"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -17,8 +18,13 @@ namespace {
 
 }  // namespace
 
-// Not closed on exec: that is how it is inherited.
-SharedArrays::SharedArrays() : descriptor_(::memfd_create("arrays", 0)) {
+SharedArrays::SharedArrays() {
+    const int made = ::memfd_create("arrays", MFD_CLOEXEC);
+    if (made < 0) fail("cannot make a file in memory");
+    // Inherited, so not closed on exec, and out of the way of those that a child is given by their numbers.
+    constexpr int least = 16;
+    descriptor_ = ::fcntl(made, F_DUPFD, least);
+    ::close(made);
     if (descriptor_ < 0) fail("cannot make a file in memory");
 }
 

@@ -1,4 +1,4 @@
-"""Steps in CuPy: array expressions that cupy.fuse makes one kernel of, launched as a CUDA graph."""
+"""Steps in CuPy: expressions from one of two states into the other, which cupy.fuse makes kernels of."""
 
 from __future__ import annotations
 
@@ -9,48 +9,30 @@ def version() -> str:
     return f"cupy {cupy.__version__}"
 
 
-class CupyPeer:
-    """`step(now, next)` puts the next state into `next`."""
+def has_gpu() -> bool:
+    try:
+        return cupy.cuda.runtime.getDeviceCount() > 0
+    except cupy.cuda.runtime.CUDARuntimeError:
+        return False
 
-    together = 20
+
+class CupyPeer:
+    """`step(now, after)` puts the next state into `after`; what it does not write stays as at first."""
 
     def __init__(self, step, first):
-        self._first = first
-        self._states = [cupy.empty(array.shape, array.dtype) for array in first]
-        self._at = 0
-        self._step = step
-        self._graph = None
+        self._first, self._step, self._at = first, step, 0
+        self._states = [cupy.asarray(first), cupy.asarray(first)]
 
     def start(self):
-        for state, first in zip(self._states, self._first, strict=True):
-            state.set(first)
         self._at = 0
+        for state in self._states:
+            state.set(self._first)
 
     def run(self, count: int):
-        while count > 0:
-            if self._at == 0 and count >= self.together:
-                self._replay()
-                count -= self.together
-            else:
-                self._one()
-                count -= 1
+        for _ in range(count):
+            self._step(self._states[self._at], self._states[self._at ^ 1])
+            self._at ^= 1
         cupy.cuda.Device().synchronize()
 
-    def state(self):
+    def answer(self):
         return self._states[self._at].get()
-
-    def _one(self):
-        self._step(self._states[self._at], self._states[self._at ^ 1])
-        self._at ^= 1
-
-    def _replay(self):
-        if self._graph is None:
-            stream = cupy.cuda.Stream(non_blocking=True)
-            cupy.cuda.Device().synchronize()
-            with stream:
-                stream.begin_capture()
-                for _ in range(self.together):
-                    self._one()
-                self._graph = stream.end_capture()
-            self._stream = stream
-        self._graph.launch(self._stream)

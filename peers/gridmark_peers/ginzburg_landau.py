@@ -1,4 +1,4 @@
-"""The ginzburg_landau study's step, for any framework; `shifted(y, offset)` are the neighbours."""
+"""The ginzburg_landau study's step, for any framework; `shifted(y, offset)` gives each point's neighbour."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ def rates(u, v, d, da, b, shifted):
     return u - norm * (u - b * v) + (d * lu + da * lv), v - norm * (b * u + v) + (d * lv - da * lu)
 
 
-def runge_kutta(u, v, dt, rate):
-    """A classical step of fourth order; `rate(u, v)` is the pair of both derivatives."""
-    k = rate(u, v)
-    nu, nv = u + dt / 6 * k[0], v + dt / 6 * k[1]
-    for weight, step in ((dt / 3, dt / 2), (dt / 3, dt / 2), (dt / 6, dt)):
-        k = rate(u + step * k[0], v + step * k[1])
-        nu, nv = nu + weight * k[0], nv + weight * k[1]
-    return nu, nv
+def step(u, v, problem, shifted):
+    """A classical Runge-Kutta step of fourth order."""
+    d, da, b, dt = (problem.number(name) for name in ("d", "da", "b", "dt"))
+    after_u, after_v, at_u, at_v = u, v, u, v
+    for weight, stage in ((dt / 6, dt / 2), (dt / 3, dt / 2), (dt / 3, dt), (dt / 6, 0)):
+        ku, kv = rates(at_u, at_v, d, da, b, shifted)
+        after_u, after_v = after_u + weight * ku, after_v + weight * kv
+        at_u, at_v = u + stage * ku, v + stage * kv
+    return after_u, after_v

@@ -1,11 +1,13 @@
 """The maxwell study's step, for any framework whose arrays can be sliced and differenced.
 
-A component is kept where it is computed: E between the nodes along its own axis and at the nodes along the others, H
-at the nodes along its own axis. The ghosts of H, half a cell outside the six faces, are planes of their own, by
-component and axis across the face: `ghosts[2, 0]` are the low and the high one of Hz across x.
+A component is kept where it is computed: E between the nodes along its own axis and at the nodes along the
+others, H at the nodes along its own axis. The ghosts of H, half a cell outside the six faces, are planes of
+their own, by component and axis across the face: `ghosts[2, 0]` are the low and the high one of Hz across x.
 """
 
 from __future__ import annotations
+
+import numpy as np
 
 AXES = (0, 1, 2)
 LOW, HIGH = slice(0, 1), slice(-1, None)
@@ -98,8 +100,9 @@ def next_drive(drive, numbers):
 
 
 def step(state, k, numbers, dct, at_z_min, diff):
-    """All of a step. `at_z_min(amount)` is a line along z that is `amount` there and 0 elsewhere, of the fields'
-    type; `k` the coefficients."""
+    """All of a step. `at_z_min(amount)` is a line along z that is `amount` there and 0 elsewhere, of the
+    fields' type; `k` the coefficients.
+    """
     currents = [at_z_min(current(state["drive"], numbers, p)) for p in (0, 1)]
     e = next_e(state["e"], state["h"], state["ghosts"], k, dct, [*currents, None], diff)
     wave_e, wave_h = next_wave(state["wave_e"], state["wave_h"], currents, k, dct, diff)
@@ -122,7 +125,7 @@ def first_state(problem):
         "ghosts": {(c, axis): [fields[3 + c][ghost] for ghost in ghost_boxes(c, axis)] for c, axis in GHOSTS},
         "wave_e": [zeros[:-1], zeros[:-1]],
         "wave_h": [zeros[1:-1], zeros[1:-1]],
-        "drive": [problem.numbers["sine"], problem.numbers["cosine"]],
+        "drive": [np.float64(problem.numbers[name]) for name in ("sine", "cosine")],
     }
 
 

@@ -16,16 +16,15 @@ def diff(array, axis, low, high):
 class Peer(NumpyPeer):
     def __init__(self, problem):
         self._problem = problem
-        dct, numbers = problem.number("dct"), problem.numbers
-        k = maxwell.coefficients(problem)
-        first_of_line = np.eye(1, len(k["half"][2]), dtype=problem.dtype)[0]
+        dct, numbers, k = problem.number("dct"), problem.numbers, maxwell.coefficients(problem)
+        first_of_line = np.eye(1, problem.start.shape[3] - 1, dtype=problem.dtype)[0]
 
         def at_z_min(amount):
-            return problem.dtype.type(amount) * first_of_line
+            return amount.astype(problem.dtype) * first_of_line
 
         super().__init__(
             lambda state: maxwell.step(state, k, numbers, dct, at_z_min, diff), maxwell.first_state(problem)
         )
 
     def answer(self):
-        return maxwell.answer(self._problem, self.state())
+        return maxwell.answer(self._problem, super().answer())

@@ -17,16 +17,14 @@ class NumpyPeer:
     """`step(now)` gives the next state."""
 
     def __init__(self, step, first):
-        self._first = first
-        self._step = step
-        self._state = first
+        self._first, self._step, self._state = first, step, first
 
     def start(self):
-        self._state = self._first  # a step makes a new one
+        self._state = self._first
 
     def run(self, count: int):
         for _ in range(count):
             self._state = self._step(self._state)
 
-    def state(self):
+    def answer(self):
         return self._state
