@@ -11,9 +11,14 @@ def rates(u, v, d, da, b, shifted):
     return u - norm * (u - b * v) + (d * lu + da * lv), v - norm * (b * u + v) + (d * lv - da * lu)
 
 
-def step(u, v, problem, shifted):
-    """A classical Runge-Kutta step of fourth order."""
-    d, da, b, dt = (problem.number(name) for name in ("d", "da", "b", "dt"))
+def numbers(problem) -> list[float]:
+    """What a step multiplies with."""
+    return [problem.number(name) for name in ("d", "da", "b", "dt")]
+
+
+def step(u, v, k, shifted):
+    """A classical Runge-Kutta step of fourth order; `k` are the `numbers` of a problem."""
+    d, da, b, dt = k
     after_u, after_v, at_u, at_v = u, v, u, v
     for weight, stage in ((dt / 6, dt / 2), (dt / 3, dt / 2), (dt / 3, dt), (dt / 6, 0)):
         ku, kv = rates(at_u, at_v, d, da, b, shifted)

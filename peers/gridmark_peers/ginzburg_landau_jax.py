@@ -5,7 +5,7 @@ from __future__ import annotations
 import jax.numpy as jnp
 import numpy as np
 
-from gridmark_peers.ginzburg_landau import step
+from gridmark_peers.ginzburg_landau import numbers, step
 from gridmark_peers.jax_loop import JaxPeer
 
 
@@ -15,7 +15,8 @@ def shifted(y, offset):
 
 class Peer(JaxPeer):
     def __init__(self, problem):
-        super().__init__(lambda state, _: step(*state, problem, shifted), tuple(problem.start), unroll=8)
+        k = numbers(problem)
+        super().__init__(lambda state, _: step(*state, k, shifted), tuple(problem.start), unroll=8)
 
     def answer(self):
         return np.stack(self.state())

@@ -23,11 +23,12 @@ def weights(problem) -> list[float]:
     return [problem.number(key) for key in "abc"]
 
 
-def sweep(psi, bordered, omega, i, j, problem, where):
-    """All of a sweep as one expression: `i` and `j` are the points' columns and rows."""
-    ny, nx = problem.start.shape
-    rows, columns = body(problem)
-    west = bordered[1:-1, :-2]
-    after = where(i == nx - 1, west, relaxed(bordered, omega, *weights(problem)))
-    held = (j >= rows.start) & (j < rows.stop) & (i >= columns.start) & (i < columns.stop)
-    return where((i == 0) | (j == 0) | (j == ny - 1) | held, psi, after)
+def sweep(psi, bordered, omega, i, j, held, k, where):
+    """All of a sweep as one expression: `i` and `j` are the points' columns and rows, `held` is the body, `k`
+    the weights.
+    """
+    ny, nx = psi.shape
+    rows, columns = held
+    after = where(i == nx - 1, bordered[1:-1, :-2], relaxed(bordered, omega, *k))
+    on_body = (j >= rows.start) & (j < rows.stop) & (i >= columns.start) & (i < columns.stop)
+    return where((i == 0) | (j == 0) | (j == ny - 1) | on_body, psi, after)

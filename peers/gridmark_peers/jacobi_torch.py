@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch.nn.functional import pad
 
-from gridmark_peers.jacobi import sweep
+from gridmark_peers.jacobi import body, sweep, weights
 from gridmark_peers.torch_loop import TorchPeer, on_device
 
 
@@ -13,11 +13,12 @@ class Peer(TorchPeer):
     def __init__(self, problem):
         omega = on_device(problem.arrays["omega"])
         ny, nx = problem.start.shape
+        held, k = body(problem), weights(problem)
 
         def step(now):
             (psi,) = now
             j = torch.arange(ny, device=psi.device)[:, None]
             i = torch.arange(nx, device=psi.device)[None, :]
-            return [sweep(psi, pad(psi, [1] * 4), omega, i, j, problem, torch.where)]
+            return [sweep(psi, pad(psi, [1] * 4), omega, i, j, held, k, torch.where)]
 
         super().__init__(step, [problem.start])

@@ -2,7 +2,8 @@
 
 The matrix has constant coefficients, so its inverse is known: away from the ends a row of it is
 lambda^|k| / sqrt(1 + 4 s), and falls below rounding a few dozen values from its middle. A step is a
-convolution with that; at the ends, where what is zero outside mirrors the row with the other sign, it is a small matrix.
+convolution with that; at the ends, where what is zero outside mirrors the row with the other sign, it is a
+small matrix.
 """
 
 from __future__ import annotations

@@ -79,11 +79,20 @@ TEST_F(PeerTest, WithoutAnAnswerFails) {
     EXPECT_FALSE(peer({.answer = "echo '{}' >&3"})->verify().passed());
 }
 
+TEST_F(PeerTest, ThatAnswersOnceIsNotTakenTwice) {
+    const auto work =
+        peer({.answer = "[ -e $0.answered ] || { touch $0.answered; dd if=$shared of=$shared bs=4096 "
+                        "count=1 seek=1 conv=notrunc 2>/dev/null; }; echo '{}' >&3"});
+    EXPECT_TRUE(work->verify().passed());
+    EXPECT_FALSE(work->verify().passed());
+}
+
 TEST_F(PeerTest, WithAWrongAnswerFails) {
     // A page of zeros.
     EXPECT_FALSE(
         peer(
-            {.answer = "dd if=/dev/zero of=$shared bs=4096 count=1 seek=1 conv=notrunc 2>/dev/null; echo '{}' >&3"})
+            {.answer =
+                 "dd if=/dev/zero of=$shared bs=4096 count=1 seek=1 conv=notrunc 2>/dev/null; echo '{}' >&3"})
             ->verify()
             .passed());
 }
