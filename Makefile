@@ -6,15 +6,18 @@ MACHINE ?= local
 OUT := results/$(MACHINE)
 RUN := build/gridmark run
 PYTHON := build/venv/bin/python
+PEERS_OUT := $(OUT)-with-peers
 PLOTS := PYTHONPATH=plots $(PYTHON) -m gridmark_plots
 
-.PHONY: help reproduce test run contribute new-study plots record compare build install lint format mutants resolution reproducible sanitize tsan sanitize-gpu faults fuzz portable clean
+.PHONY: help reproduce test run peers contribute new-study plots record compare build install lint format mutants resolution reproducible sanitize tsan sanitize-gpu faults fuzz portable clean
 
 help:
 	@echo "make reproduce             everything: install, build, run all experiments, write the report"
 	@echo "                           (PRESET=quick, the default; paper: published sizes; full: large ones too)"
 	@echo "make test                  install, build, run every test; last line: N passed, N failed"
 	@echo "make run EXPERIMENT=jacobi one experiment, with its tables and graphs"
+	@echo "make peers                 the same with other frameworks' steps beside ours (JAX, PyTorch, CuPy, NumPy: docs/peers.md);"
+	@echo "                           EXPERIMENT=heat: one study, PEERS_PYTHON=python3: the Python that has them"
 	@echo "make contribute MACHINE=my-machine"
 	@echo "                           results/my-machine for a pull request: all experiments, preset paper, checked"
 	@echo "make new-study ID=wave     starts a study: a small one that works, for you to make yours"
@@ -52,6 +55,13 @@ run: build
 	@code=0; $(RUN) $(EXPERIMENT) --preset $(PRESET) --out $(OUT) || code=$$?; \
 	[ $$code -le 1 ] || exit $$code; \
 	scripts/report.sh $(OUT); exit $$code
+
+# Those that are not there are left out, and said before anything is measured: that is no error.
+peers: build
+	@peers/start
+	@code=0; $(RUN) $(EXPERIMENT) --preset $(PRESET) --peers peers/start --out $(PEERS_OUT) || code=$$?; \
+	[ $$code -le 1 ] || exit $$code; \
+	scripts/report.sh $(PEERS_OUT); exit $$code
 
 contribute: build
 	@[ "$(MACHINE)" != local ] || { echo "make contribute MACHINE=...: which name shall the folder have?" >&2; exit 2; }
@@ -118,7 +128,7 @@ lint: build
 
 format:
 	@git ls-files '*.cpp' '*.hpp' '*.cu' '*.cuh' | xargs clang-format -i
-	@$(PYTHON) -m ruff format plots tests scripts
+	@$(PYTHON) -m ruff format plots peers tests scripts
 
 clean:
 	rm -rf build build-* report

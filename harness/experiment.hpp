@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,13 +45,24 @@ class Work {
     virtual void select() {}
     /// What the compiler made of the kernel, for GPU variants.
     virtual std::optional<launch::KernelInfo> kernel_info() const { return std::nullopt; }
+    /// For work that another program does: `count` iterations, and how many seconds they took there. Others
+    /// do nothing and leave the clock to the harness.
+    virtual std::optional<double> timed(int /*count*/) { return std::nullopt; }
+    /// That program and its version, "jax 0.11.2"; empty where it is this one.
+    virtual std::string made_by() const { return {}; }
+};
+
+/// Thrown by Work::timed: what the program that does the work did wrong. It costs that work's rows alone.
+struct WorkLost : std::runtime_error {
+    WorkLost(const Work* work, const std::string& why) : std::runtime_error(why), work(work) {}
+    const Work* work;
 };
 
 /// One way to time a point: which clock, for `step` how launches reach the GPU, and whether the L2 is flushed
-/// before every iteration (kernel clock only).
+/// before every iteration (kernel clock only). `own`: as another program launches them (Work::timed).
 struct Series {
     enum class Clock { kernel, step, wall };
-    enum class Launch { none, stream, graph };
+    enum class Launch { none, stream, graph, own };
     Clock clock;
     Launch launch = Launch::none;
     bool cold = false;
@@ -158,6 +170,13 @@ struct Plan {
     std::vector<Timeline> timelines = {};
 };
 
+/// `run --peers`: which program measures other frameworks' versions, and how many seconds it may take to
+/// answer.
+struct Peers {
+    std::string program;  ///< empty: none are asked for
+    double patience = 60;
+};
+
 /// What a plan may depend on.
 struct PlanContext {
     Preset preset;
@@ -169,6 +188,7 @@ struct PlanContext {
     std::size_t host_memory;
     std::map<std::string, std::string> set;  ///< `run --set`: read it by Settings, which refuses other keys
     std::size_t device_memory = 0;           ///< `run --device-memory`; 0: not given
+    Peers peers = {};
 };
 
 /// One `gridmark solve`.

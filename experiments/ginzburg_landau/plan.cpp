@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "experiments/ginzburg_landau/peers.hpp"
 #include "experiments/ginzburg_landau/work.hpp"
 #include "harness/experiment.hpp"
 #include "harness/obstacle.hpp"
@@ -95,6 +96,21 @@ Group cpu_group(const PlanContext& context, int n) {
     return group;
 }
 
+/// Other frameworks' steps beside what is in the group.
+template <class T>
+void add_peers(Group& group, const PlanContext& context, int n, bool on_gpu) {
+    harness::add_peers(
+        group, context,
+        {.study = "ginzburg_landau",
+         .frameworks = {"jax", "torch"},
+         .on_gpu = on_gpu,
+         .iterations = on_gpu ? 4096 : 32,
+         .gpu_bytes = 80.0 * n * sizeof(T),
+         .host_bytes = host_bytes<T>(n, on_gpu ? 8 : 58)},
+        [n](const std::string& variant) { return base_point<T>(variant, n); },
+        [n, seed = context.seed](const harness::Peer& peer) { return peer_work<T>(peer, n, seed); });
+}
+
 constexpr Series kernel{Series::Clock::kernel}, stream{Series::Clock::step, Series::Launch::stream},
     graph{Series::Clock::step, Series::Launch::graph};
 
@@ -179,6 +195,9 @@ void plan_in(Plan& plan, const PlanContext& context) {
         add_synchronisation(plan, group);
         plan.groups.push_back(group);
         plan.groups.push_back(cpu_group<T>(context, n));
+        if (n != published[0]) continue;
+        add_peers<T>(plan.groups[plan.groups.size() - 2], context, n, true);
+        add_peers<T>(plan.groups.back(), context, n, false);
     }
     for (const int n : sweep(context.preset)) {
         plan.groups.push_back(gpu_group<T>(context, n, published_block, {kernel, stream, graph}));

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "experiments/heat/blocks.hpp"
+#include "experiments/heat/peers.hpp"
 #include "experiments/heat/stepper.hpp"
 #include "experiments/heat/work.hpp"
 #include "harness/experiment.hpp"
@@ -31,6 +32,7 @@ const std::vector<std::string> ours{"gpu_queue", "gpu_blocked_2", "gpu_blocked_3
 constexpr int published = 256;
 constexpr int smaller[] = {32, 64, 128};
 constexpr int large = 512;
+constexpr int small_beside_peers = 64;  // a step of NumPy's at the published size takes a second
 
 template <class T>
 Point base_point(const std::string& variant, int n) {
@@ -81,12 +83,33 @@ Point cpu_point(const PlanContext& context, const std::string& variant, int n, i
     return point;
 }
 
+/// Other frameworks' steps, in float, beside what is in the group.
+template <class T>
+void add_peers(Group& group, const PlanContext& context, int n, bool on_gpu) {
+    if (sizeof(T) != sizeof(float)) return;
+    harness::add_peers(
+        group, context,
+        {.study = "heat",
+         .frameworks = {"jax", "torch", "cupy"},
+         .on_gpu = on_gpu,
+         .iterations = !on_gpu          ? 1
+                       : n == published ? 256
+                                        : 32,
+         .gpu_bytes = 24.0 * n * n * n * sizeof(T),
+         .host_bytes = host_bytes<T>(n, on_gpu ? 9 : 32)},
+        [n](const std::string& variant) { return base_point<T>(variant, n); },
+        [n, seed = context.seed](const harness::Peer& peer) { return peer_work<T>(peer, n, seed); });
+}
+
 /// All versions in turns; the `thesis`'s alone where only its figure wants them.
 template <class T>
 Group cpu_group(const PlanContext& context, int n, int threads, bool thesis = false) {
     Group group{fmt::format("{}/{}/{}_threads", n, harness::precision_name<T>, threads), {}};
     for (const std::string& variant : thesis ? versions_of_the_thesis : cpu_versions)
         group.points.push_back(cpu_point<T>(context, variant, n, threads));
+    if (threads == context.threads &&
+        (n == small_beside_peers || (n == published && context.preset != Preset::quick)))
+        add_peers<T>(group, context, n, false);
     return group;
 }
 
@@ -149,6 +172,7 @@ Group gpu_group(const PlanContext& context, int n, const std::vector<BetaPath>& 
             group.points.push_back(gpu_point<T>(context, variant, n, path, versions));
     for (const std::string& variant : ours)
         group.points.push_back(gpu_point<T>(context, variant, n, BetaPath::load, versions));
+    if (n >= published) add_peers<T>(group, context, n, true);
     return group;
 }
 

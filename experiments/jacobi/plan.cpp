@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "experiments/jacobi/case.hpp"
+#include "experiments/jacobi/peers.hpp"
 #include "experiments/jacobi/work.hpp"
 #include "harness/experiment.hpp"
 #include "harness/obstacle.hpp"
@@ -27,6 +28,7 @@ constexpr Tiling table_1[] = {{32, 4}, {16, 4}, {8, 4}, {4, 4}, {32, 8}, {16, 8}
 /// Tilings of gpu_rows: how far a warp marches, and warps a block. Few rows where points are few, so that all
 /// multiprocessors have work.
 constexpr Tiling short_marches[] = {{1, 1}, {2, 2}, {4, 4}, {8, 8}, {8, 4}};
+constexpr Tiling peers_tiling{64, 4};  // beside peers
 constexpr Tiling long_marches[] = {{32, 4}, {64, 4}, {64, 8}, {128, 8}, {256, 8}};
 
 struct Size {
@@ -127,6 +129,33 @@ Group rows_group(const PlanContext& context, Size size) {
     return group;
 }
 
+/// Other frameworks' sweeps, in float, beside what is in the group.
+void add_peers(Group& group, const PlanContext& context, Size size, bool on_gpu) {
+    harness::add_peers(
+        group, context,
+        {.study = "jacobi",
+         .frameworks = {"jax", "torch", "cupy"},
+         .on_gpu = on_gpu,
+         .iterations = !on_gpu                   ? 32
+                       : size.nx == published.nx ? 4096
+                                                 : 64,
+         .gpu_bytes = 24 * size.points() * sizeof(float),
+         .host_bytes = 2 * host_bytes<float>(size)},
+        [size](const std::string& variant) { return base_point<float>(variant, size); },
+        [size, seed = context.seed](const harness::Peer& peer) {
+            return peer_work<float>(peer, size.nx, size.ny, seed);
+        });
+}
+
+/// The steps of gpu_rows at the large size, for peers alone: its other rows have kernel times.
+Group large_peers_group(const PlanContext& context) {
+    Group group{fmt::format("{}x{}/float/peers", beyond_l2.nx, beyond_l2.ny), {}};
+    group.points.push_back(gpu_point<float>(context, "gpu_rows", beyond_l2, peers_tiling, Carveout::prefer_l1,
+                                            {{Series::Clock::step, Series::Launch::graph}}));
+    add_peers(group, context, beyond_l2, true);
+    return group;
+}
+
 /// A version that does several sweeps in a launch and needs no tiling: an iteration is a launch of as many as
 /// it does at most.
 template <class T>
@@ -199,6 +228,7 @@ harness::Plan plan(const PlanContext& context) {
     const harness::Settings no_keys(context.set, {});
     harness::Plan plan;
     plan.groups.push_back(cpu_group<float>(context, published));
+    add_peers(plan.groups.back(), context, published, false);
     plan.groups.push_back(cpu_group<double>(context, published));
     plan.groups.push_back(cpu_group<float>(context, beyond_cpu_cache));
     plan.groups.push_back(cpu_group<double>(context, beyond_cpu_cache));
@@ -206,12 +236,14 @@ harness::Plan plan(const PlanContext& context) {
     add_size<double>(plan, context, published);
     for (const char* variant : {"gpu_persistent", "gpu_blocked_8", "gpu_blocked_12"}) {
         plan.groups.push_back(several_group<float>(context, variant, published));
+        if (variant == std::string("gpu_persistent")) add_peers(plan.groups.back(), context, published, true);
         plan.groups.push_back(several_group<double>(context, variant, published));
     }
     for (const Tiling& tiling : table_1)
         plan.profiled.push_back(hit_rate(context, tiling));
     if (context.preset == Preset::full) {
         add_size<float>(plan, context, beyond_l2);
+        if (!context.peers.program.empty()) plan.groups.push_back(large_peers_group(context));
         plan.groups.push_back(cpu_group<float>(context, beyond_l2));
         add_size<double>(plan, context, beyond_l2);
         plan.groups.push_back(cpu_group<double>(context, beyond_l2));

@@ -23,7 +23,7 @@ std::size_t plane_values(const Layout& layout) {
 
 /// Plane x of a component at the start, as a T holds it.
 template <class T, class Stored>
-void fill_start(const Case<T>& c, int component, int x, std::vector<Stored>& plane) {
+void fill_start(const Case<T>& c, int component, int x, std::span<Stored> plane) {
     const auto values = static_cast<std::ptrdiff_t>(plane.size());
     const std::uint64_t first = (static_cast<std::uint64_t>(component) * (c.n + 1) + x) * plane.size();
 #pragma omp parallel for schedule(static)
@@ -36,7 +36,7 @@ void set_start(const Case<T>& c, Solver<Stored>& solver) {
     std::vector<Stored> plane(plane_values(c.coefficients.layout));
     for (int component = 0; component < components; ++component)
         for (int x = 0; x <= c.n; ++x) {
-            fill_start(c, component, x, plane);
+            fill_start<T, Stored>(c, component, x, plane);
             solver.set_plane(component, x, plane.data());
         }
 }
@@ -87,25 +87,38 @@ std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed, Scene scen
 }
 
 template <class T>
-harness::Verification verify(const Case<T>& c, Solver<T>& solver) {
-    set_start(c, solver);
-    solver.steps(c.steps);
+void start_plane(const Case<T>& c, int component, int x, std::span<T> plane) {
+    fill_start<T, T>(c, component, x, plane);
+}
+
+template <class T>
+harness::Verification compare(const Case<T>& c,
+                              const std::function<void(int component, int x, T* plane)>& get) {
     std::vector<T> plane(plane_values(c.coefficients.layout));
     std::vector<double> expected(plane.size());
     double error = 0;
     for (int component = 0; component < components; ++component)
         for (int x = 0; x <= c.n; ++x) {
-            solver.get_plane(component, x, plane.data());
+            get(component, x, plane.data());
             c.reference->get_plane(component, x, expected.data());
             error = std::max(error, distance(plane, expected));
         }
     return {"reference in double, all values of six fields", error, c.tolerance, c.steps};
 }
 
-#define GRIDMARK_INSTANTIATE(T)                                                             \
-    template struct Case<T>;                                                                \
-    template double case_bytes<T>(int);                                                     \
-    template std::shared_ptr<const Case<T>> shared_case<T>(int, std::uint64_t, Scene, int); \
+template <class T>
+harness::Verification verify(const Case<T>& c, Solver<T>& solver) {
+    set_start(c, solver);
+    solver.steps(c.steps);
+    return compare<T>(c, [&](int component, int x, T* plane) { solver.get_plane(component, x, plane); });
+}
+
+#define GRIDMARK_INSTANTIATE(T)                                                                       \
+    template struct Case<T>;                                                                          \
+    template double case_bytes<T>(int);                                                               \
+    template std::shared_ptr<const Case<T>> shared_case<T>(int, std::uint64_t, Scene, int);           \
+    template void start_plane(const Case<T>&, int, int, std::span<T>);                                \
+    template harness::Verification compare(const Case<T>&, const std::function<void(int, int, T*)>&); \
     template harness::Verification verify(const Case<T>&, Solver<T>&);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <span>
 
 #include "harness/experiment.hpp"
 #include "kernels/maxwell/averages.hpp"
@@ -48,8 +50,17 @@ template <class T>
 std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed, Scene scene = Scene::random,
                                            int steps = verified_steps);
 
-/// Starts a version, fresh from its making, from the case's fields, runs the few steps and compares every
-/// value of all six components, ghosts as well, with the reference.
+/// Plane x of a component at the start: (n + 1)^2 values, z fastest.
+template <class T>
+void start_plane(const Case<T>& c, int component, int x, std::span<T> plane);
+
+/// Compares every value of all six components, ghosts as well, with the reference; `get` gives a plane of a
+/// component after the case's steps.
+template <class T>
+harness::Verification compare(const Case<T>& c,
+                              const std::function<void(int component, int x, T* plane)>& get);
+
+/// Starts a version, fresh from its making, from the case's fields, runs the few steps and compares.
 template <class T>
 harness::Verification verify(const Case<T>& c, Solver<T>& solver);
 

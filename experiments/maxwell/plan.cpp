@@ -4,6 +4,7 @@
 #include <set>
 
 #include "experiments/maxwell/case.hpp"
+#include "experiments/maxwell/peers.hpp"
 #include "experiments/maxwell/points.hpp"
 #include "harness/experiment.hpp"
 #include "harness/obstacle.hpp"
@@ -69,6 +70,24 @@ double group_bytes(bool by_index) {
     return values * sizeof(T) + (by_index ? 2 : 0);
 }
 
+/// Other frameworks' steps, in float, beside what is in the group.
+void add_peers(Group& group, const PlanContext& context, int n, bool on_gpu) {
+    // What is handed over is there twice.
+    const double values = slots<float>(n) * sizeof(float);
+    harness::add_peers(
+        group, context,
+        {.study = "maxwell",
+         .frameworks = {"jax", "torch"},
+         .on_gpu = on_gpu,
+         .iterations = !on_gpu    ? 1
+                       : n <= 128 ? 256
+                                  : 32,
+         .gpu_bytes = 60 * values,
+         .host_bytes = case_bytes<float>(n) + (on_gpu ? 21 : 100) * values},
+        [n](const std::string& variant) { return base_point<float>(variant, n, values_fused); },
+        [n, seed = context.seed](const harness::Peer& peer) { return peer_work<float>(peer, n, seed); });
+}
+
 /// Versions with everything on the device. Those that take coefficients by index stand by themselves: they
 /// need another body.
 template <class T>
@@ -107,11 +126,15 @@ Plan plan(const PlanContext& context) {
     const harness::Settings no_keys(context.set, {});
     Plan plan;
     for (const int n : gpu_sizes(context.preset)) {
-        for (const bool by_index : {false, true})
-            add_in_core<float>(plan, context, n, by_index);
+        add_in_core<float>(plan, context, n, false);
+        if (n == 128 || n == published || n == 384) add_peers(plan.groups.back(), context, n, true);
+        add_in_core<float>(plan, context, n, true);
         add_streamed(plan, context, n);
         const auto cpu_at = cpu_sizes(context.preset);
-        if (std::find(cpu_at.begin(), cpu_at.end(), n) != cpu_at.end()) add_cpu<float>(plan, context, n);
+        if (std::find(cpu_at.begin(), cpu_at.end(), n) != cpu_at.end()) {
+            add_cpu<float>(plan, context, n);
+            if (n == 64) add_peers(plan.groups.back(), context, n, false);
+        }
     }
     for (const bool by_index : {false, true}) {
         add_in_core<double>(plan, context, 64, by_index);

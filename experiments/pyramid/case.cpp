@@ -60,6 +60,32 @@ std::shared_ptr<const Case<T>> shared_case(std::size_t n, std::uint64_t seed) {
 }
 
 template <class T>
+harness::Verification compare_steps(const Case<T>& c, std::span<const T> field, double s, int steps,
+                                    const Pieces& pieces, double tolerance) {
+    const auto n = static_cast<std::ptrdiff_t>(c.n);
+    const auto windows = windows_of(c.n, pieces, c.seed);
+    const auto count = static_cast<int>(windows.size());
+    double error = 0;
+    bool finite = true;
+#pragma omp parallel for schedule(static) reduction(&& : finite)
+    for (std::ptrdiff_t i = 0; i < n; ++i)
+        finite = finite && std::isfinite(field[i]);
+#pragma omp parallel for schedule(dynamic) reduction(max : error)
+    for (int k = 0; k < count; ++k) {
+        const auto [begin, end] = windows[k];
+        const auto expected = reference_window(
+            {c.n, s}, [&](std::size_t i) { return static_cast<double>(c.start[i]); }, begin, end, steps);
+        for (std::size_t i = begin; i < end; ++i) {
+            const double distance = std::abs(static_cast<double>(field[i]) - expected[i - begin]);
+            error = std::max(error, distance);
+        }
+    }
+    const std::string where = c.n <= whole ? "whole rod" : std::to_string(count) + " windows";
+    return {"serial reference in double, " + where, finite ? error : std::numeric_limits<double>::max(),
+            tolerance, steps};
+}
+
+template <class T>
 harness::Verification verify_steps(const Case<T>& c, harness::Stepper<T>& stepper, double s, int steps,
                                    const Pieces& pieces, double tolerance) {
     const auto n = static_cast<std::ptrdiff_t>(c.n);
@@ -70,32 +96,15 @@ harness::Verification verify_steps(const Case<T>& c, harness::Stepper<T>& steppe
     stepper.start(c.start, c.field);
     stepper.steps(steps);
     stepper.read(c.field);
-    const auto windows = windows_of(c.n, pieces, c.seed);
-    const auto count = static_cast<int>(windows.size());
-    double error = 0;
-    bool finite = true;
-#pragma omp parallel for schedule(static) reduction(&& : finite)
-    for (std::ptrdiff_t i = 0; i < n; ++i)
-        finite = finite && std::isfinite(c.field[i]);
-#pragma omp parallel for schedule(dynamic) reduction(max : error)
-    for (int k = 0; k < count; ++k) {
-        const auto [begin, end] = windows[k];
-        const auto expected = reference_window(
-            {c.n, s}, [&](std::size_t i) { return static_cast<double>(c.start[i]); }, begin, end, steps);
-        for (std::size_t i = begin; i < end; ++i) {
-            const double distance = std::abs(static_cast<double>(c.field[i]) - expected[i - begin]);
-            error = std::max(error, distance);
-        }
-    }
-    const std::string where = c.n <= whole ? "whole rod" : std::to_string(count) + " windows";
-    return {"serial reference in double, " + where, finite ? error : std::numeric_limits<double>::max(),
-            tolerance, steps};
+    return compare_steps<T>(c, c.field, s, steps, pieces, tolerance);
 }
 
 #define GRIDMARK_INSTANTIATE(T)                                                                    \
     template T start_value<T>(std::uint64_t, std::size_t);                                         \
     template struct Case<T>;                                                                       \
     template std::shared_ptr<const Case<T>> shared_case(std::size_t, std::uint64_t);               \
+    template harness::Verification compare_steps(const Case<T>&, std::span<const T>, double, int,  \
+                                                 const Pieces&, double);                           \
     template harness::Verification verify_steps(const Case<T>&, harness::Stepper<T>&, double, int, \
                                                 const Pieces&, double);
 GRIDMARK_INSTANTIATE(float)

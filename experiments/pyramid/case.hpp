@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "harness/experiment.hpp"
 #include "harness/stepper.hpp"
@@ -31,10 +32,15 @@ struct Case {
 template <class T>
 std::shared_ptr<const Case<T>> shared_case(std::size_t n, std::uint64_t seed);
 
-/// Runs `steps` steps from the start and compares with the serial reference in double: the whole rod where it
-/// is short, else windows at both ends, around seams of pieces and at random places, each padded by the
-/// proven reach. The tolerance is what rounding can do, and `truncation` beside it for what padding leaves
-/// out.
+/// Compares what is said to be the start `steps` steps later with the serial reference in double: the whole
+/// rod where it is short, else windows at both ends, around seams of pieces and at random places, each padded
+/// by the proven reach. The tolerance is what rounding can do, and `truncation` beside it for what padding
+/// leaves out.
+template <class T>
+harness::Verification compare_steps(const Case<T>& c, std::span<const T> field, double s, int steps,
+                                    const Pieces& pieces, double tolerance);
+
+/// Runs `steps` steps from the start and compares.
 template <class T>
 harness::Verification verify_steps(const Case<T>& c, harness::Stepper<T>& stepper, double s, int steps,
                                    const Pieces& pieces, double tolerance);

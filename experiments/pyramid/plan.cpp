@@ -4,6 +4,7 @@
 
 #include "experiments/pyramid/computed.hpp"
 #include "experiments/pyramid/models.hpp"
+#include "experiments/pyramid/peers.hpp"
 #include "experiments/pyramid/work.hpp"
 #include "harness/experiment.hpp"
 #include "harness/obstacle.hpp"
@@ -82,6 +83,24 @@ Group solver_group(const PlanContext& context, std::size_t n) {
         group.points.push_back(std::move(point));
     }
     return group;
+}
+
+/// Other frameworks' steps, in float, beside what is in the group.
+void add_peers(Group& group, const PlanContext& context, std::size_t n, bool on_gpu) {
+    harness::add_peers(
+        group, context,
+        {.study = "pyramid",
+         .frameworks = {"jax", "torch"},
+         .on_gpu = on_gpu,
+         .iterations = on_gpu ? 64 : 1,
+         .gpu_bytes = 16.0 * static_cast<double>(n * sizeof(float)),
+         .host_bytes = host_bytes<float>(n, on_gpu ? 4 : 12)},
+        [n](const std::string& variant) {
+            Point point = base_point<float>(variant, n, 1);
+            point.name = fmt::format("pyramid/{}/in_memory/{}/float", variant, n);
+            return point;
+        },
+        [n, seed = context.seed](const harness::Peer& peer) { return peer_work<float>(peer, n, 1, seed); });
 }
 
 template <class T>
@@ -191,10 +210,13 @@ void add_timelines(Plan& plan, const PlanContext& context) {
 
 template <class T>
 void add_in_memory(Plan& plan, const PlanContext& context) {
-    for (const std::size_t n : orders(context.preset, true))
-        plan.groups.push_back(solver_group<T>(context, n));
-    for (const std::size_t n : orders(context.preset, false))
-        plan.groups.push_back(cpu_group<T>(context, n));
+    for (const bool on_gpu : {true, false})
+        for (const std::size_t n : orders(context.preset, on_gpu)) {
+            plan.groups.push_back(on_gpu ? solver_group<T>(context, n) : cpu_group<T>(context, n));
+            const std::size_t beside_peers = on_gpu ? std::size_t{1} << 24 : std::size_t{1} << 20;
+            if (sizeof(T) == sizeof(float) && (n == beside_peers || n == std::size_t{1} << 26))
+                add_peers(plan.groups.back(), context, n, on_gpu);
+        }
 }
 
 }  // namespace

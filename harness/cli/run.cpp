@@ -34,6 +34,8 @@ void add_run(CLI::App& app, int& code) {
             "KEY=VALUE, a choice that one named study leaves open (heat: outer, inner, streaming); may be "
             "repeated")
         ->allow_extra_args(false);
+    command->add_option("--peers", words->options.peers,
+                        "also measure other frameworks' versions, by this program (peers/start)");
     command
         ->add_option("--timeout", words->options.timeout,
                      "seconds without a result after which a group is given up")

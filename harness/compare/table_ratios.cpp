@@ -9,10 +9,10 @@ namespace {
 
 using nlohmann::json;
 
-json key_of(const json& row, const json& keys) {
+json key_of(const json& row, const json& keys, const json& but = json::object()) {
     json key;
     for (const json& name : keys)
-        key[name.get<std::string>()] = selected_value(row, name.get<std::string>());
+        if (!but.contains(name)) key[name.get<std::string>()] = selected_value(row, name.get<std::string>());
     return key;
 }
 
@@ -28,12 +28,14 @@ json table_ratios(const json& table, const json& rows) {
     json result = json::array();
     const json& ratio = table["ratio"];
     const auto numerators = select_rows(rows, {table["select"], column(table, ratio["numerator"])});
-    const auto denominators = select_rows(rows, {table["select"], column(table, ratio["denominator"])});
+    const json against = ratio.value("against", json::object());
+    const auto denominators =
+        select_rows(rows, {table["select"], against.empty() ? column(table, ratio["denominator"]) : against});
     for (const json& n : numerators) {
-        const json key = key_of(n, table["rows"]);
+        const json key = key_of(n, table["rows"]), common = key_of(n, table["rows"], against);
         for (const json& d : denominators) {
-            if (key_of(d, table["rows"]) != key || !is_measured(n) || !is_measured(d)) continue;
-            if (!why_no_ratio(n, d).empty()) continue;
+            if (key_of(d, table["rows"], against) != common || n["name"] == d["name"]) continue;
+            if (!is_measured(n) || !is_measured(d) || !why_no_ratio(n, d).empty()) continue;
             const Ratio r = row_ratio(n, d, Runs::same);
             result.push_back(
                 {{"key", key}, {"ratio", r.value}, {"interval", {r.interval.low, r.interval.high}}});

@@ -125,7 +125,8 @@ int measure(const Job& job) {
                    .gpu_memory = gpu.free_memory,
                    .host_memory = static_cast<std::size_t>(read_available_memory().value.value_or(0)),
                    .set = job.set,
-                   .device_memory = job.device_memory});
+                   .device_memory = job.device_memory,
+                   .peers = job.peers});
     const RowFilter filter(job.filter);
     const std::vector<std::string> names = row_names(plan);
     std::vector<std::string> matching;

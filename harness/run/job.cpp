@@ -19,7 +19,8 @@ nlohmann::json to_json(const Job& job) {
             {"set", job.set},
             {"launch", job.launch},
             {"finished", job.finished},
-            {"ceilings", job.ceilings}};
+            {"ceilings", job.ceilings},
+            {"peers", {{"program", job.peers.program}, {"patience", job.peers.patience}}}};
 }
 
 Job job_from_json(const nlohmann::json& d) {
@@ -36,6 +37,7 @@ Job job_from_json(const nlohmann::json& d) {
     job.launch = d.at("launch");
     job.finished = d.at("finished").get<std::map<std::string, int>>();
     job.ceilings = d.at("ceilings");
+    job.peers = {d.at("peers").at("program"), d.at("peers").at("patience")};
     return job;
 }
 

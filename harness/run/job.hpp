@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "harness/experiment.hpp"
 #include "harness/preset.hpp"
 
 namespace gridmark::harness {
@@ -22,6 +23,7 @@ struct Job {
     int launch = 0;                          ///< this process adds the launch-th set of samples, from 0
     std::map<std::string, int> finished;  ///< rows and how many launches they hold; -1: final whatever comes
     nlohmann::json ceilings = nlohmann::json::array();
+    Peers peers = {};
 };
 
 /// Whether the job's process is to measure this row: it lacks this launch's samples, and is not final.

@@ -47,7 +47,8 @@ json tightest_limit(const Point& point, const Series& series, const json& ceilin
                   point.bytes);
     if (series.clock == Series::Clock::step) {
         const std::string name = series.launch == Series::Launch::graph ? "gpu_graph_node" : "gpu_launch";
-        if (const auto overhead = value_of(ceilings, name))
+        // How another program launches, and how often, is its own affair.
+        if (const auto overhead = value_of(ceilings, name); overhead && series.launch != Series::Launch::own)
             consider(name, *overhead * point.launches / point.steps);
         consider_rate("pcie_up_pinned", point.uploaded);
         consider_rate("pcie_down_pinned", point.downloaded);

@@ -41,6 +41,8 @@ std::string resume_key(const json& context, const RunOptions& options) {
     std::string set;
     for (const auto& [key, value] : options.set)
         set += fmt::format("; {} {}", key, value);
+    // Rows that are compared are measured in turns: peers cannot be added to what was measured without them.
+    if (!options.peers.empty()) set += "; with peers";
     return fmt::format("preset {}; seed {}; threads {}; device memory {}{}; build {}; CPU {}; GPU {}",
                        to_string(options.preset), options.seed, options.threads, options.device_memory, set,
                        text_at(context["build"], "build_id"), text_at(context["cpu"], "model"),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "harness/papi/papi_counters.hpp"
 #include "harness/run/limit.hpp"
@@ -44,6 +45,7 @@ std::map<std::string, Prepared> prepare_all(std::vector<Entry>& entries, bool& g
         if (mine.none) give_up(entry, *mine.none);
         entry.row["verification"] = mine.verification;
         entry.row["kernel"] = mine.kernel;
+        if (!mine.made_by.empty()) entry.row["made_by"] = mine.made_by;
     }
     return prepared;
 }
@@ -82,7 +84,9 @@ void time_entries(std::vector<Entry*>& entries, const Session& session, const Me
         if (point.stepwise_bytes > 0)
             row["stepwise_limit"] = stepwise_limit(point, entries[k]->series, context.ceilings,
                                                    context.l2_bytes, context.cpu_cache_bytes);
-        if (session.clock == Series::Clock::wall && context.first_launch) {
+        if (!timed[k].work->made_by().empty()) {
+            row["counters"] = {{"reasons", {{"all", "another program did the work"}}}};
+        } else if (session.clock == Series::Clock::wall && context.first_launch) {
             row["counters"] = count_events([&] { timed[k].work->iterate(timed[k].iterations); });
             row["counters"]["iterations"] = timed[k].iterations * point.steps;
         } else if (session.clock != Series::Clock::wall) {
@@ -92,6 +96,35 @@ void time_entries(std::vector<Entry*>& entries, const Session& session, const Me
                                   "their own"}}}};
         }
     }
+}
+
+/// Times all of them in turns. A peer that fails meanwhile is left out, and the others begin anew; any other
+/// error fails them all.
+void time_or_give_up(std::vector<Entry*>& timed, const Session& session, const MeasureContext& context,
+                     bool& gpu_lost) {
+    const Work* lost = nullptr;
+    do {
+        std::optional<NoNumber> none;
+        if (gpu_lost)
+            none = NoNumber{"failed", "the GPU was lost to an error of another variant in this group"};
+        else if (!timed.empty())
+            none = attempt(
+                [&] {
+                    try {
+                        time_entries(timed, session, context);
+                    } catch (const WorkLost& error) {
+                        lost = error.work;
+                        throw;
+                    }
+                },
+                gpu_lost);
+        if (!none) return;
+        std::erase_if(timed, [&](Entry* entry) {
+            if (lost != nullptr && entry->work != lost) return false;
+            give_up(*entry, *none);
+            return true;
+        });
+    } while (std::exchange(lost, nullptr) != nullptr);
 }
 
 }  // namespace
@@ -106,14 +139,7 @@ std::vector<json> measure_session(const Session& session, const MeasureContext& 
     std::vector<Entry*> timed;
     for (Entry& entry : entries)
         if (entry.work != nullptr) timed.push_back(&entry);
-    std::optional<NoNumber> none;
-    if (gpu_lost)
-        none = NoNumber{"failed", "the GPU was lost to an error of another variant in this group"};
-    else if (!timed.empty())
-        none = attempt([&] { time_entries(timed, session, context); }, gpu_lost);
-    if (none)
-        for (Entry* entry : timed)
-            give_up(*entry, *none);
+    time_or_give_up(timed, session, context, gpu_lost);
     std::vector<json> rows;
     for (Entry& entry : entries)
         rows.push_back(std::move(entry.row));

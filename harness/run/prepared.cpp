@@ -35,6 +35,7 @@ Prepared prepare(const std::function<std::unique_ptr<Work>()>& make, bool& gpu_l
                     fmt::format("wrong answer: error {:.3g} after {} steps, tolerance {:.3g}", v.error,
                                 v.steps, v.tolerance));
             if (const auto info = work->kernel_info()) result.kernel = to_json(*info);
+            result.made_by = work->made_by();
             result.work = std::move(work);
         },
         gpu_lost);

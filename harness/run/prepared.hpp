@@ -14,6 +14,7 @@ namespace gridmark::harness {
 struct Prepared {
     std::unique_ptr<Work> work;           ///< null when it must not be measured
     nlohmann::json verification, kernel;  ///< as a row holds them; null where there are none
+    std::string made_by;                  ///< the other program that does it; empty if none does
     std::optional<NoNumber> none;         ///< why it must not be measured
 };
 

@@ -16,6 +16,8 @@
 #include <cstring>
 #include <system_error>
 
+#include "harness/run/memory_file.hpp"
+
 namespace gridmark::harness {
 namespace {
 
@@ -74,16 +76,16 @@ void catch_interrupts() {
     ::sigaction(SIGTERM, &action, nullptr);
 }
 
-Process::Process(const Job& job) : Process("_child", MemoryFile(to_json(job).dump())) {}
+Process::Process(const Job& job) : Process("_child", MemoryFile(to_json(job).dump()).descriptor()) {}
 
-Process::Process(const char* command, const MemoryFile& input, const char* program) {
+Process::Process(const char* command, int input, const char* program) {
     errors_ = ::memfd_create("errors", MFD_CLOEXEC);
     int pipe[2];
     if (errors_ < 0 || ::pipe2(pipe, O_CLOEXEC) != 0) fail("cannot make a pipe");
     const pid_t parent = ::getpid();
     pid_ = ::fork();
     if (pid_ < 0) fail("cannot start a process");
-    if (pid_ == 0) become_child(program, command, input.descriptor(), pipe[1], errors_, parent);
+    if (pid_ == 0) become_child(program, command, input, pipe[1], errors_, parent);
     ::close(pipe[1]);
     events_ = pipe[0];
 }

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "harness/run/job.hpp"
-#include "harness/run/memory_file.hpp"
 
 namespace gridmark::harness {
 
@@ -18,8 +17,8 @@ class Process {
     /// Starts this program anew (libgomp and CUDA survive no bare fork) to do a job. Throws
     /// std::system_error.
     explicit Process(const Job& job);
-    /// Starts `program command` with `input` as its standard input. Throws std::system_error.
-    Process(const char* command, const MemoryFile& input, const char* program = "/proc/self/exe");
+    /// Starts `program command` with the descriptor `input` as its standard input. Throws std::system_error.
+    Process(const char* command, int input, const char* program = "/proc/self/exe");
     Process(const Process&) = delete;
     Process& operator=(const Process&) = delete;
     ~Process();

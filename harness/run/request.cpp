@@ -1,6 +1,7 @@
 #include "harness/run/request.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -44,6 +45,8 @@ Job common_job(const RunOptions& options) {
     job.device_memory = options.device_memory;
     job.seed = options.seed;
     job.set = options.set;
+    // Three that hang are done before the group is given up.
+    job.peers = {options.peers, options.timeout / 5};
     return job;
 }
 
@@ -56,17 +59,24 @@ void check_text(const Job& job) {
     }
 }
 
+void check_program(const std::string& program) {
+    if (!program.empty() && ::access(program.c_str(), X_OK) != 0)
+        throw UsageError(fmt::format("--peers: {}: no program that can be started", program));
+}
+
 }  // namespace
 
 Plan naming_plan(const Job& job) {
     return experiments()
         .at(job.experiment)
-        .plan({job.preset, job.threads, job.seed, nullptr, "not asked", 0, 0, job.set, job.device_memory});
+        .plan({job.preset, job.threads, job.seed, nullptr, "not asked", 0, 0, job.set, job.device_memory,
+               job.peers});
 }
 
 RunRequest check_request(const RunOptions& options) {
     RunRequest request{chosen(options), {}, RowFilter(options.filter), common_job(options)};
     check_text(request.job);
+    check_program(options.peers);
     for (const std::string& id : request.experiments) {
         Job job = request.job;
         job.experiment = id;

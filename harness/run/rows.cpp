@@ -14,6 +14,10 @@ const char* clock_name(Series::Clock clock) {
     return clock == Series::Clock::kernel ? "kernel" : clock == Series::Clock::step ? "step" : "wall";
 }
 
+const char* launch_name(Series::Launch launch) {
+    return launch == Series::Launch::graph ? "graph" : launch == Series::Launch::own ? "own" : "stream";
+}
+
 json empty_row(const std::string& experiment, const std::string& name, const std::string& variant,
                const json& parameters, const std::string& status, const json& reason) {
     return {{"name", name},
@@ -75,8 +79,7 @@ std::string shortcomings(const json& row, const Standards& standards) {
 std::string row_name(const Point& point, const Series& series) {
     std::string name = point.name + "/" + clock_name(series.clock);
     if (series.clock == Series::Clock::kernel) name += series.cold ? "/cold" : "/hot";
-    if (series.clock == Series::Clock::step)
-        name += series.launch == Series::Launch::graph ? "/graph" : "/stream";
+    if (series.clock == Series::Clock::step) name += std::string("/") + launch_name(series.launch);
     return name;
 }
 
@@ -84,8 +87,7 @@ json row_without_time(const std::string& experiment, const Point& point, const S
                       const std::string& status, const std::string& reason) {
     json parameters = point.parameters;
     if (series.clock == Series::Clock::kernel) parameters["cache"] = series.cold ? "cold" : "hot";
-    if (series.clock == Series::Clock::step)
-        parameters["launch"] = series.launch == Series::Launch::graph ? "graph" : "stream";
+    if (series.clock == Series::Clock::step) parameters["launch"] = launch_name(series.launch);
     json row = empty_row(experiment, row_name(point, series), point.variant, parameters, status, reason);
     row["clock"] = clock_name(series.clock);
     if (point.steps > 1) row["parameters"]["steps"] = point.steps;

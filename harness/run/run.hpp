@@ -22,6 +22,7 @@ struct RunOptions {
     double timeout = 300;           ///< seconds that a group may go without a word
     std::uint64_t seed = 1;
     std::map<std::string, std::string> set;  ///< the study's own choices
+    std::string peers;  ///< the program that measures other frameworks' versions; empty: none
 };
 
 /// Measures experiments and writes out/<experiment>.json, row by row. Every experiment runs in child

@@ -19,6 +19,13 @@ double seconds_of(const std::function<void()>& body) {
     return seconds_since(start);
 }
 
+/// Seconds of `count` iterations by `clock`, or by that of the program which does them.
+template <class Clock>
+double seconds_by(const Clock& clock, Work& work, int count) {
+    if (const auto own = work.timed(count)) return *own;
+    return clock([&] { work.iterate(count); });
+}
+
 /// Iterates until the time is used up; caches, clocks and pages are then as they will be. Returns seconds per
 /// iteration of the last batch.
 double warm_up(const std::function<double(int)>& time, double seconds) {
@@ -36,8 +43,8 @@ class WallSampler final : public Sampler {
   public:
     WallSampler(std::vector<Timed>& members, const Protocol& protocol) : members_(members) {
         for (Timed& m : members_) {
-            const double each = warm_up([&](int n) { return seconds_of([&] { m.work->iterate(n); }); },
-                                        protocol.warm_up_seconds);
+            const double each =
+                warm_up([&](int n) { return seconds_by(seconds_of, *m.work, n); }, protocol.warm_up_seconds);
             m.iterations = m.wanted > 0 ? m.wanted : iterations_for(each, 5e-3, 10000);
         }
     }
@@ -50,7 +57,7 @@ class WallSampler final : public Sampler {
             for (std::size_t turn = 0; turn < size; ++turn) {
                 const std::size_t k = is_back_ ? (size - turn) % size : turn;
                 const Timed& m = members_[k];
-                round[k] = seconds_of([&] { m.work->iterate(m.iterations); }) / m.iterations;
+                round[k] = seconds_by(seconds_of, *m.work, m.iterations) / m.iterations;
             }
             is_back_ = !is_back_;
         }
@@ -70,9 +77,7 @@ class StepSampler final : public Sampler {
         for (std::size_t k = 0; k < members_.size(); ++k) {
             Timed& m = members_[k];
             m.work->select();
-            const double each =
-                warm_up([&](int n) { return seconds_between_events(stream_, [&] { m.work->iterate(n); }); },
-                        protocol.warm_up_seconds);
+            const double each = warm_up([&](int n) { return seconds(*m.work, n); }, protocol.warm_up_seconds);
             // Even: a graph must end where it began.
             m.iterations = m.wanted > 0 ? m.wanted : 2 * iterations_for(each, 2.5e-3, 500);
             if (m.series.launch != Series::Launch::graph) continue;
@@ -93,16 +98,17 @@ class StepSampler final : public Sampler {
     }
 
   private:
+    double seconds(Work& work, int count) {
+        return seconds_by([&](const auto& body) { return seconds_between_events(stream_, body); }, work,
+                          count);
+    }
+
     double one(std::size_t k) {
         Timed& m = members_[k];
         m.work->select();
-        const auto body = [&] {
-            if (graphs_[k])
-                graphs_[k]->replay.replay(m.iterations / graphs_[k]->nodes);
-            else
-                m.work->iterate(m.iterations);
-        };
-        return seconds_between_events(stream_, body) / m.iterations;
+        if (!graphs_[k]) return seconds(*m.work, m.iterations) / m.iterations;
+        const auto replays = [&] { graphs_[k]->replay.replay(m.iterations / graphs_[k]->nodes); };
+        return seconds_between_events(stream_, replays) / m.iterations;
     }
 
     struct Graph {

@@ -49,6 +49,7 @@ def view(study, machines, published, verdicts, ratios, fields):
     filled = [
         tables.build(study, spec, [*published_machines(study, spec, published), *machines], ratios)
         for spec in study["tables"]
+        if "needs" not in spec or tables.machines_of(study, spec, machines)
     ]
     figures = [_figure(study, spec, machines, published, fields) for spec in study["figures"]]
     return StudyView(study, judging.of_study(study, machines, verdicts), filled, figures)

@@ -54,7 +54,7 @@ def _check_table(table, path):
             key = f"tables.{table['id']}.{column['id']}.total"
             raise InputError(path, key, f"needs a unit of time, its unit is '{unit}'")
     for role in ("numerator", "denominator"):
-        if "ratio" in table and table["ratio"][role] not in columns:
+        if table.get("ratio", {}).get(role, "") not in {"", *columns}:
             raise InputError(
                 path, f"tables.{table['id']}.ratio.{role}", f"no column '{table['ratio'][role]}'"
             )

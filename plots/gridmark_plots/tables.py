@@ -55,8 +55,21 @@ def chosen(spec, rows):
     return [row for row in picked if any(matches(column["select"], row) for column in spec["columns"])]
 
 
+def machines_of(study, spec, machines):
+    """The machines that a table is about: those with a row that it needs, where it says so."""
+    if "needs" not in spec:
+        return machines
+    return [
+        machine
+        for machine in machines
+        if any(matches(spec["needs"], row) and measured(row) for row in machine.rows(study["id"]))
+    ]
+
+
 def _published_ratio(spec, hits, file):
     """A published ratio is one of times (or of whatever was printed), also below columns of speeds."""
+    if "against" in spec["ratio"]:
+        return ()
     ids = [column["id"] for column in spec["columns"]]
     above, below = (
         [row for row in hits[ids.index(spec["ratio"][role])] if measured(row)]
@@ -120,7 +133,7 @@ def build(study, spec, machines, ratios):
     """Fill one declared table from machines (published ones first) and the ratios that the binary gave."""
     experiment = study["id"]
     parts, keys, notes = [], [], []
-    for machine in machines:
+    for machine in machines_of(study, spec, machines):
         rows = chosen(spec, machine.rows(experiment))
         notes += sentences.about(machine.label(experiment), machine, experiment, rows)
         good = [row for row in rows if measured(row)]

@@ -255,3 +255,29 @@ def test_a_remark_names_every_line_that_bears_it_out(gridded):
     for name in ("index.html", "report.md", "tables/toy-kernels.md"):
         text = (gridded / name).read_text()
         assert said in text and f"{GPU}: A texture never wins." in text and "texture wins" not in text
+
+
+def test_a_table_is_for_machines_that_have_the_rows_it_needs():
+    has = toy.machine("m", "New box", toy.MEASURED)
+    lacks = toy.machine("other", "Other box", toy.MEASURED[:2])
+    spec = {"needs": {"variant": "plain", "n": 2}}
+    assert [group.label for group in toy.table([lacks, has], **spec).groups] == ["New box"]
+    # A row that failed is no reason.
+    assert toy.table([has], needs={"variant": "fast", "n": 2}).groups == []
+
+
+def test_all_rows_may_be_held_against_one():
+    spec = {
+        "rows": ["n", "variant"],
+        "columns": [{"id": "a", "title": "time", "select": {}}],
+        "ratio": {"title": "/ plain", "numerator": "a", "against": {"variant": "plain"}},
+    }
+    given = {
+        "m": {("toy", "t"): [{"key": {"n": 1, "variant": "fast"}, "ratio": 0.8, "interval": [0.7, 0.9]}]}
+    }
+    from gridmark_plots import tables
+
+    table = tables.build(toy.STUDY, toy.TABLE | spec, [toy.machine("m", "New box", toy.MEASURED)], given)
+    cells = {key: [markdown.cell_text(cell) for cell in line] for key, line in table.lines}
+    assert cells["1", "fast"][1] == "0.8000 (0.7000 to 0.9000)"
+    assert cells["1", "plain"][1] == "–"

@@ -21,7 +21,8 @@ TEST(Job, ComesThroughThePipeUnchanged) {
                   .set = {{"inner", "16x4x8"}, {"a", "b=c"}},
                   .launch = 2,
                   .finished = {{"a", 1}, {"b", -1}},
-                  .ceilings = json::array({{{"name", "gpu_launch"}, {"value", 4.25}}})};
+                  .ceilings = json::array({{{"name", "gpu_launch"}, {"value", 4.25}}}),
+                  .peers = {.program = "peers/start", .patience = 2.5}};
     const json sent = to_json(job);
     const Job got = job_from_json(json::parse(sent.dump()));
     EXPECT_EQ(got.task, job.task);
@@ -36,6 +37,8 @@ TEST(Job, ComesThroughThePipeUnchanged) {
     EXPECT_EQ(got.launch, job.launch);
     EXPECT_EQ(got.finished, job.finished);
     EXPECT_EQ(got.ceilings, job.ceilings);
+    EXPECT_EQ(got.peers.program, job.peers.program);
+    EXPECT_EQ(got.peers.patience, job.peers.patience);
     EXPECT_EQ(to_json(got), sent);
 }
 

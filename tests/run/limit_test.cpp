@@ -68,6 +68,12 @@ TEST(Limit, OfAStepIsNoLessThanALaunch) {
     expect_limit(point_of(1e6, 1e6), hot, "gpu_l2_bandwidth", 0.1);
 }
 
+TEST(Limit, OfAnotherProgramsStepHoldsNoLaunches) {
+    const Series own{Series::Clock::step, Series::Launch::own};
+    expect_limit(point_of(1e6, 1e6), own, "gpu_l2_bandwidth", 0.1);
+    expect_limit(point_of(400e6, 1e6), own, "gpu_copy_bandwidth", 100);
+}
+
 TEST(Limit, OfAStepOfSeveralKernelsIsAsManyLaunches) {
     Point four = point_of(1e6, 1e6);
     four.launches = 4;

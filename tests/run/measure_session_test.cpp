@@ -335,5 +335,54 @@ TEST_F(SessionTest, CountsEventsInTheFirstProcessOnly) {
     EXPECT_TRUE(measure().at("a/wall")["counters"].is_null());
 }
 
+/// What another program does: its clock says a millisecond an iteration, until it is lost.
+class OtherWork final : public Work {
+  public:
+    explicit OtherWork(int last) : left_(last) {}
+    Verification verify() override { return {"a formula", 0, 1e-9, 1}; }
+    void iterate(int) override {}
+    std::optional<double> timed(int count) override {
+        if (left_-- == 0) throw WorkLost(this, "it is gone");
+        return 1e-3 * count;
+    }
+    std::string made_by() const override { return "other 1.0"; }
+
+  private:
+    int left_;
+};
+
+TEST_F(SessionTest, WhatAnotherProgramDoesIsTimedByThatProgram) {
+    add("a", right);
+    add("other", [] { return std::make_unique<OtherWork>(-1); });
+    points.back().iterations = 7;
+    context.first_launch = true;
+    const auto rows = measure();
+    const json& other = rows.at("other/wall");
+    EXPECT_EQ(other["made_by"], "other 1.0");
+    EXPECT_EQ(other["iterations"], 7);
+    EXPECT_EQ(other["pair"], rows.at("a/wall")["pair"]);
+    EXPECT_EQ(other["samples"].size(), rows.at("a/wall")["samples"].size());
+    for (const json& sample : other["samples"])
+        EXPECT_NEAR(sample, 1000, 1e-9);
+    EXPECT_TRUE(other["counters"]["reasons"].contains("all"));
+    EXPECT_FALSE(rows.at("a/wall").contains("made_by"));
+}
+
+TEST_F(SessionTest, AnotherProgramThatFailsCostsItsOwnRow) {
+    for (const int last : {0, 1, 12}) {
+        points.clear();
+        add("a", right);
+        add("other", [last] { return std::make_unique<OtherWork>(last); });
+        add("b", right);
+        const auto rows = measure();
+        expect_no_time(rows.at("other/wall"), "failed", "it is gone");
+        for (const char* name : {"a/wall", "b/wall"}) {
+            EXPECT_EQ(rows.at(name)["status"], "ok");
+            EXPECT_GE(rows.at(name)["samples"].size(), 9U);
+        }
+    }
+    EXPECT_FALSE(gpu_lost);
+}
+
 }  // namespace
 }  // namespace gridmark::harness

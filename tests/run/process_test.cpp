@@ -6,6 +6,7 @@
 
 #include <chrono>
 
+#include "harness/run/memory_file.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace gridmark::harness {
@@ -19,7 +20,7 @@ class ProcessTest : public testing::Test {
     /// A child that runs `script`, whose events go to file descriptor 3.
     Process child(const std::string& script) {
         tests::write_text(folder_ / "script", script);
-        return Process((folder_ / "script").c_str(), MemoryFile("what it is asked"), "/bin/sh");
+        return Process((folder_ / "script").c_str(), MemoryFile("what it is asked").descriptor(), "/bin/sh");
     }
     json event;
 

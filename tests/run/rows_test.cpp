@@ -66,6 +66,9 @@ TEST(RowName, TellsClockAndManner) {
     EXPECT_EQ(row_name(p, stream), "jacobi/a/512x256/step/stream");
     EXPECT_EQ(row_name(p, graph), "jacobi/a/512x256/step/graph");
     EXPECT_EQ(row_name(p, wall), "jacobi/a/512x256/wall");
+    const Series own{Series::Clock::step, Series::Launch::own};
+    EXPECT_EQ(row_name(p, own), "jacobi/a/512x256/step/own");
+    EXPECT_EQ(row_without_time("jacobi", p, own, "ok", "")["parameters"]["launch"], "own");
 }
 
 TEST(RowWithoutTime, SaysWhatWasNotMeasured) {

@@ -30,6 +30,13 @@ inline harness::Plan planned(const harness::Experiment& experiment, harness::Pre
     return experiment.plan({preset, threads, 1, device.get(), "", plenty, plenty, {}});
 }
 
+/// The same with peers. None is started.
+inline harness::Plan planned_with_peers(const harness::Experiment& experiment, harness::Preset preset) {
+    static const auto device = launch::host_device();
+    return experiment.plan(
+        {preset, 16, 1, device.get(), "", plenty, plenty, {}, 0, {.program = "none", .patience = 1}});
+}
+
 /// The plan's rows as a file would hold them, all measured.
 inline std::vector<json> rows_of(const std::string& id, const harness::Plan& plan) {
     std::vector<json> rows = harness::blank_rows(id, plan);

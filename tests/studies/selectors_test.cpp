@@ -18,7 +18,7 @@ class Selectors : public testing::TestWithParam<std::string> {
   protected:
     const json study = harness::study_of(harness::experiments().at(GetParam()));
     const std::vector<json> plan_rows =
-        rows_of(GetParam(), planned(harness::experiments().at(GetParam()), harness::Preset::full));
+        rows_of(GetParam(), planned_with_peers(harness::experiments().at(GetParam()), harness::Preset::full));
 
     /// Rows of the plan that match all of them.
     std::size_t among_planned(const std::vector<json>& selectors) const {

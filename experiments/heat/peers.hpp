@@ -1,0 +1,14 @@
+#pragma once
+
+#include <memory>
+
+#include "harness/peers/peer.hpp"
+
+namespace gridmark::heat {
+
+/// Another framework's step on n^3 points, from the start and with the beta of all versions of that size. T
+/// is float or double.
+template <class T>
+std::unique_ptr<harness::Work> peer_work(const harness::Peer& peer, int n, std::uint64_t seed);
+
+}  // namespace gridmark::heat

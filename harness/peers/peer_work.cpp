@@ -1,0 +1,75 @@
+#include "harness/peers/peer_work.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "harness/peers/peer_program.hpp"
+
+namespace gridmark::harness {
+namespace {
+
+using nlohmann::json;
+
+template <class T>
+class PeerWork final : public Work {
+  public:
+    PeerWork(const Peer& peer, std::unique_ptr<PeerProblem> problem, PeerCheck<T> check)
+        : problem_(std::move(problem)),
+          check_(std::move(check)),
+          answer_(problem_->arrays.add<T>("answer", check_.shape)),
+          program_(peer) {
+        const json ready = program_.ask({{"do", "set up"},
+                                         {"device", peer.device},
+                                         {"file", problem_->arrays.descriptor()},
+                                         {"numbers", problem_->numbers},
+                                         {"arrays", problem_->arrays.list()}});
+        made_by_ = text(ready, "program");
+    }
+
+    Verification verify() override {
+        // An answer that is not written cannot pass.
+        std::fill(answer_.begin(), answer_.end(), std::numeric_limits<T>::quiet_NaN());
+        program_.ask({{"do", "answer"}, {"steps", check_.steps}});
+        return check_.compare(answer_);
+    }
+    void iterate(int count) override { timed(count); }
+    std::optional<double> timed(int count) override {
+        try {
+            const json answer = program_.ask({{"do", "time"}, {"steps", count}});
+            const json seconds = answer.value("seconds", json());
+            if (!seconds.is_number() || !(seconds.get<double>() > 0))
+                throw PeerError("the peer's program gave no time: " + answer.dump());
+            return seconds.get<double>();
+        } catch (const PeerError& error) {
+            throw WorkLost(this, error.what());
+        }
+    }
+    std::string made_by() const override { return made_by_; }
+
+  private:
+    static std::string text(const json& answer, const char* key) {
+        const auto found = answer.find(key);
+        if (found == answer.end() || !found->is_string() || found->get_ref<const std::string&>().empty())
+            throw PeerError("the peer's program did not say its " + std::string(key) + ": " + answer.dump());
+        return *found;
+    }
+
+    std::unique_ptr<PeerProblem> problem_;
+    PeerCheck<T> check_;
+    std::span<T> answer_;
+    PeerProgram program_;
+    std::string made_by_;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<Work> peer_work(const Peer& peer, std::unique_ptr<PeerProblem> problem, PeerCheck<T> check) {
+    return std::make_unique<PeerWork<T>>(peer, std::move(problem), std::move(check));
+}
+
+template std::unique_ptr<Work> peer_work(const Peer&, std::unique_ptr<PeerProblem>, PeerCheck<float>);
+template std::unique_ptr<Work> peer_work(const Peer&, std::unique_ptr<PeerProblem>, PeerCheck<double>);
+
+}  // namespace gridmark::harness

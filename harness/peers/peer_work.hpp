@@ -1,0 +1,35 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/experiment.hpp"
+#include "harness/peers/peer.hpp"
+#include "harness/peers/shared_arrays.hpp"
+
+namespace gridmark::harness {
+
+/// What a peer is given to solve: numbers, and arrays of which "start" is the state at first.
+struct PeerProblem {
+    std::map<std::string, double> numbers;
+    SharedArrays arrays;
+};
+
+/// How a peer's answer is judged, like any variant's: after `steps` steps from the start.
+template <class T>
+struct PeerCheck {
+    int steps;
+    std::vector<std::size_t> shape;  ///< of the start, and so of the answer
+    std::function<Verification(std::span<const T>)> compare;
+};
+
+/// Work that a peer's program does, timed by its own clock (Work::timed). Throws launch::Unavailable where
+/// the program says that it cannot, PeerError where it fails. T is float or double.
+template <class T>
+std::unique_ptr<Work> peer_work(const Peer& peer, std::unique_ptr<PeerProblem> problem, PeerCheck<T> check);
+
+}  // namespace gridmark::harness

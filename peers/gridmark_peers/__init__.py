@@ -1,0 +1,1 @@
+"""What others' frameworks make of the studies' problems, run beside Gridmark's variants (docs/peers.md)."""
