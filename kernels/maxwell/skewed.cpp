@@ -12,7 +12,7 @@
 // coefficients, take `steps` steps, and leave: up once and down once a trip. With some fifty steps the link
 // is hidden, and the rate is nearly that of a grid that lies on the device.
 //
-//     steps  \       \       \
+//     steps  \       \       \        each step ends a plane earlier:
 //      ^      \ s - 1 \   s   \     slab s takes step 0 on the planes that have just come,
 //      |       \       \       \    and the last one as far back as there are steps
 //      +-----------------------------> planes
