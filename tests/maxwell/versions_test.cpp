@@ -150,7 +150,7 @@ TEST_P(Versions, RowsOfWholePacks) {
 
 // The front of a wave is made of the smallest numbers there are.
 TEST_P(Versions, ByIndexFromZeros) {
-    const Expected<float> expected(uneven_grid(6, 5, 90), layers, 40, 0, false);
+    const Expected<float> expected(uniform_grid(12, 10, 90), two_materials, 40, 0, false);
     int subnormal = 0;
     for (const float value : expected.answer)
         subnormal += value != 0 && std::abs(value) < std::numeric_limits<float>::min();
