@@ -33,7 +33,8 @@ TileRoom tile_room(const Problem& p, const Wavefront& w, std::size_t value_bytes
     room.plane = static_cast<std::size_t>(room.pitch) * room.rows;
     if (room.plane / line % 2 == 0) room.plane += line;
     // Three pairs of every level between; beta of as many pairs as there are steps; a wall.
-    room.planes = static_cast<std::size_t>(3 * planes_at_once * (w.steps - 1) + planes_at_once * w.steps + 1);
+    const int planes = 3 * planes_at_once * (w.steps - 1) + planes_at_once * w.steps + 1;
+    room.planes = static_cast<std::size_t>(planes);
     return room;
 }
 
