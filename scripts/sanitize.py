@@ -62,8 +62,8 @@ def thread() -> tuple[int, int, int]:
 
 
 def address() -> tuple[int, int, int]:
-    """The command-line tests against a program that AddressSanitizer and UBSan watch. Not the injected faults: it
-    takes their crashes for its own, and will not start behind their preloaded library."""
+    """The command-line tests against a program that AddressSanitizer and UBSan watch. Not the injected
+    faults: it takes their crashes for its own, and will not start behind their preloaded library."""
     report = ROOT / "build-asan" / "pytest.xml"
     command = [sys.executable, "-m", "pytest", "-q", f"--junitxml={report}", "tests/cli"]
     command += ["--ignore-glob=*/test_faults_*.py"]
