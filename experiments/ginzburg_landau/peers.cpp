@@ -1,7 +1,5 @@
 #include "experiments/ginzburg_landau/peers.hpp"
 
-#include <algorithm>
-
 #include "experiments/ginzburg_landau/case.hpp"
 #include "harness/peers/peer_work.hpp"
 
@@ -14,12 +12,7 @@ std::unique_ptr<harness::Work> peer_work(const harness::Peer& peer, int n, std::
     const std::vector<std::size_t> shape{2, static_cast<std::size_t>(n)};
     auto problem = std::make_unique<harness::PeerProblem>();
     problem->numbers = {{"dt", c->problem.dt}, {"d", k.d}, {"da", k.da}, {"b", k.b}};
-    std::ranges::copy(c->start, problem->arrays.add<T>("start", shape).begin());
-    return harness::peer_work<T>(peer, std::move(problem), {c->steps, shape, [c](std::span<const T> answer) {
-                                                                return harness::compare_whole_field<T>(
-                                                                    answer, c->reference, c->tolerance,
-                                                                    c->steps);
-                                                            }});
+    return harness::peer_work<T>(peer, std::move(problem), shape, c);
 }
 
 template std::unique_ptr<harness::Work> peer_work<float>(const harness::Peer&, int, std::uint64_t);

@@ -16,13 +16,8 @@ std::unique_ptr<harness::Work> peer_work(const harness::Peer& peer, int n, std::
     auto problem = std::make_unique<harness::PeerProblem>();
     problem->numbers = {
         {"dt_12", k.dt_12}, {"inverse_dx2", k.inverse_dx2}, {"boundary", c->problem.boundary}};
-    std::ranges::copy(c->start, problem->arrays.add<T>("start", shape).begin());
     std::ranges::copy(c->beta, problem->arrays.add<T>("beta", shape).begin());
-    return harness::peer_work<T>(peer, std::move(problem), {c->steps, shape, [c](std::span<const T> answer) {
-                                                                return harness::compare_whole_field<T>(
-                                                                    answer, c->reference, c->tolerance,
-                                                                    c->steps);
-                                                            }});
+    return harness::peer_work<T>(peer, std::move(problem), shape, c);
 }
 
 template std::unique_ptr<harness::Work> peer_work<float>(const harness::Peer&, int, std::uint64_t);

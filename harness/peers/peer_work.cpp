@@ -69,7 +69,23 @@ std::unique_ptr<Work> peer_work(const Peer& peer, std::unique_ptr<PeerProblem> p
     return std::make_unique<PeerWork<T>>(peer, std::move(problem), std::move(check));
 }
 
-template std::unique_ptr<Work> peer_work(const Peer&, std::unique_ptr<PeerProblem>, PeerCheck<float>);
-template std::unique_ptr<Work> peer_work(const Peer&, std::unique_ptr<PeerProblem>, PeerCheck<double>);
+template <class T>
+std::unique_ptr<Work> peer_work(const Peer& peer, std::unique_ptr<PeerProblem> problem,
+                                const std::vector<std::size_t>& shape,
+                                std::shared_ptr<const StepCase<T>> step_case) {
+    std::ranges::copy(step_case->start, problem->arrays.add<T>("start", shape).begin());
+    const auto compare = [step_case](std::span<const T> answer) {
+        return compare_whole_field<T>(answer, step_case->reference, step_case->tolerance, step_case->steps);
+    };
+    return peer_work<T>(peer, std::move(problem), {step_case->steps, shape, compare});
+}
+
+#define GRIDMARK_INSTANTIATE(T)                                                                        \
+    template std::unique_ptr<Work> peer_work(const Peer&, std::unique_ptr<PeerProblem>, PeerCheck<T>); \
+    template std::unique_ptr<Work> peer_work(const Peer&, std::unique_ptr<PeerProblem>,                \
+                                             const std::vector<std::size_t>&,                          \
+                                             std::shared_ptr<const StepCase<T>>);
+GRIDMARK_INSTANTIATE(float)
+GRIDMARK_INSTANTIATE(double)
 
 }  // namespace gridmark::harness

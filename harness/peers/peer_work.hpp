@@ -10,6 +10,7 @@
 #include "harness/experiment.hpp"
 #include "harness/peers/peer.hpp"
 #include "harness/peers/shared_arrays.hpp"
+#include "harness/stepper.hpp"
 
 namespace gridmark::harness {
 
@@ -31,5 +32,11 @@ struct PeerCheck {
 /// the program says that it cannot, PeerError where it fails. T is float or double.
 template <class T>
 std::unique_ptr<Work> peer_work(const Peer& peer, std::unique_ptr<PeerProblem> problem, PeerCheck<T> check);
+
+/// The same where versions are verified by a StepCase, whose start is handed over: an array of that shape.
+template <class T>
+std::unique_ptr<Work> peer_work(const Peer& peer, std::unique_ptr<PeerProblem> problem,
+                                const std::vector<std::size_t>& shape,
+                                std::shared_ptr<const StepCase<T>> step_case);
 
 }  // namespace gridmark::harness

@@ -109,6 +109,27 @@ const GpuVariant<float>& fused() {
     return *find_gpu_variant<float>(launch::Executor::host, "gpu_in_core_fused");
 }
 
+/// Thirteen planes of random materials, and what the reference makes of random fields in so many steps.
+struct Steps {
+    Grid grid = uneven_grid(13, 5, 6);
+    Body body = random_body(grid, 6);
+    Coefficients<float> coefficients = average<float>(grid, body, 1);
+    Problem problem{grid, 0.9 * stable_dct(grid, body), both_ways(7)};
+    int count;
+    std::vector<float> expected;
+
+    explicit Steps(int count) : count(count) {
+        Reference<float> reference(problem, coefficients);
+        expected = after(reference);
+    }
+    /// All values that a fresh version ends with.
+    std::vector<float> after(Solver<float>& solver) const {
+        set_random(solver, grid, 8);
+        solver.steps(count);
+        return all_values(solver, grid);
+    }
+};
+
 /// The fused version, its kernels as late as the copies.
 GpuVariant<float> late_variant() {
     GpuVariant<float> variant = fused();
@@ -122,27 +143,18 @@ GpuVariant<float> late_variant() {
 }
 
 TEST(LateDevice, OverlappedSlabsWaitForWhatTheyNeed) {
-    const Grid grid = uneven_grid(13, 5, 6);
-    const Body body = random_body(grid, 6);
-    const auto coefficients = average<float>(grid, body, 1);
-    const Problem problem{grid, 0.9 * stable_dct(grid, body), both_ways(7)};
-    Reference<float> reference(problem, coefficients);
-    set_random(reference, grid, 8);
-    reference.steps(4);
-    const auto expected = all_values(reference, grid);
+    const Steps run(4);
     for (const int depth : {1, 2, 3, 4, 6, 7, 12, 13})
         for (const int rooms : {1, 2, 3, 5})
             for (const unsigned early : {0U, uploads}) {
                 LateDevice device(early);
                 const Slabs slabs{13, depth, rooms};
-                const PinnedCoefficients<float> pinned(device, coefficients, 1);
-                launch::Buffer<float> memory(device, device_values<float>(coefficients.layout, slabs));
+                const PinnedCoefficients<float> pinned(device, run.coefficients, 1);
+                launch::Buffer<float> memory(device, device_values<float>(run.coefficients.layout, slabs));
                 const auto variant = late_variant();
                 const auto solver =
-                    streamed<float>(device, variant, problem, pinned, slabs, memory.data(), 1);
-                set_random(*solver, grid, 8);
-                solver->steps(4);
-                EXPECT_EQ(differences(all_values(*solver, grid), expected), 0U) << depth << " " << rooms;
+                    streamed<float>(device, variant, run.problem, pinned, slabs, memory.data(), 1);
+                EXPECT_EQ(differences(run.after(*solver), run.expected), 0U) << depth << " " << rooms;
             }
 }
 
@@ -158,14 +170,7 @@ GpuVariant<float> late_single_pass() {
 }
 
 TEST(LateDevice, SkewedSlabsWaitForWhatTheyNeed) {
-    const Grid grid = uneven_grid(13, 5, 6);
-    const Body body = random_body(grid, 6);
-    const auto coefficients = average<float>(grid, body, 1);
-    const Problem problem{grid, 0.9 * stable_dct(grid, body), both_ways(7)};
-    Reference<float> reference(problem, coefficients);
-    set_random(reference, grid, 8);
-    reference.steps(11);
-    const auto expected = all_values(reference, grid);
+    const Steps run(11);
     // The streams are made in this order.
     constexpr unsigned downloads = 2, even_slabs = 4, odd_slabs = 8;
     for (const unsigned early :
@@ -179,12 +184,11 @@ TEST(LateDevice, SkewedSlabsWaitForWhatTheyNeed) {
                                                  {14, 3, 4},
                                                  {14, 5, 10}}) {
             LateDevice device(early);
-            const PinnedCoefficients<float> pinned(device, coefficients, 1);
+            const PinnedCoefficients<float> pinned(device, run.coefficients, 1);
             const auto variant = late_single_pass();
-            const auto solver = skewed<float>(device, variant, problem, pinned, {13, ring, depth, steps}, 1);
-            set_random(*solver, grid, 8);
-            solver->steps(11);
-            EXPECT_EQ(differences(all_values(*solver, grid), expected), 0U)
+            const auto solver =
+                skewed<float>(device, variant, run.problem, pinned, {13, ring, depth, steps}, 1);
+            EXPECT_EQ(differences(run.after(*solver), run.expected), 0U)
                 << ring << " " << depth << " " << steps << " " << early;
         }
 }

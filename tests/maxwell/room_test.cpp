@@ -5,8 +5,8 @@
 #include <stdexcept>
 
 #include "kernels/maxwell/streamed.hpp"
-#include "tests/maxwell/counting_device.hpp"
 #include "tests/maxwell/setups.hpp"
+#include "tests/support/counting_device.hpp"
 
 namespace gridmark::maxwell_tests {
 namespace {
@@ -43,7 +43,7 @@ TEST(SlabsOfAGrid, MoveTheBytesThatAreDeclared) {
     const Body body = empty_box(grid);
     const auto coefficients = average<float>(grid, body, 1);
     for (const Slabs slabs : {Slabs{10, 4, 3}, Slabs{10, 1, 1}, Slabs{10, 10, 3}}) {
-        CountingDevice device;
+        tests::CountingDevice device;
         const PinnedCoefficients<float> pinned(device, coefficients, 1);
         launch::Buffer<float> memory(device, device_values<float>(coefficients.layout, slabs));
         const auto& variant = *find_gpu_variant<float>(launch::Executor::host, "gpu_in_core_fused");

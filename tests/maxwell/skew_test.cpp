@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "kernels/maxwell/skewed.hpp"
-#include "tests/maxwell/counting_device.hpp"
 #include "tests/maxwell/setups.hpp"
+#include "tests/support/counting_device.hpp"
 
 namespace gridmark::maxwell_tests {
 namespace {
@@ -110,7 +110,7 @@ TEST(Skew, MovesAndTakesTheBytesThatAreDeclared) {
     const double slots = static_cast<double>(layout.size());
     for (const bool by_index : {false, true})
         for (const Skew skew : {Skew{30, 14, 3, 4}, Skew{30, 31, 4, 8}, Skew{30, 14, 3, 3}}) {
-            CountingDevice device;
+            tests::CountingDevice device;
             const Problem problem{grid, 0.3, both_ways(5)};
             const auto pinned = pinned_coefficients(device, variant(by_index), problem, coefficients, 1);
             const auto solver = skewed<float>(device, variant(by_index), problem, *pinned, skew, 1);

@@ -7,9 +7,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "kernels/launch/host_device.hpp"
 #include "kernels/launch/queue.hpp"
 #include "kernels/pyramid/out_of_core.hpp"
+#include "tests/support/counting_device.hpp"
 
 namespace gridmark::pyramid_tests {
 namespace {
@@ -117,23 +117,9 @@ TEST(OverlappedPieces, AreNoShorterThanTheirPaddingToBeMany) {
         << "a piece takes one room, two take two";
 }
 
-/// The host as a device that counts what is copied to it and from it.
-struct CountingDevice final : launch::HostDevice {
-    CountingDevice() : HostDevice({}) {}
-    std::size_t up = 0, down = 0;
-    void put_upload(launch::Stream stream, void* to, const void* from, std::size_t bytes) override {
-        up += bytes;
-        HostDevice::put_upload(stream, to, from, bytes);
-    }
-    void put_download(launch::Stream stream, void* to, const void* from, std::size_t bytes) override {
-        down += bytes;
-        HostDevice::put_download(stream, to, from, bytes);
-    }
-};
-
 // What rows declare to be moved is what is moved: every value up, every padded value down.
 TEST(Traffic, IsWhatPiecesSay) {
-    CountingDevice device;
+    tests::CountingDevice device;
     const auto& solver = *pyramid::find_gpu_variant<double>(launch::Executor::host, "gpu_local_inverse");
     const Pieces pieces{1000, 300, 20};
     launch::Pinned<double> u(device, 1000), next(device, 1000);

@@ -10,6 +10,7 @@
 #include "experiments/pyramid/work.hpp"
 #include "kernels/launch/host_device.hpp"
 #include "kernels/pyramid/thomas.hpp"
+#include "tests/support/counting_device.hpp"
 #include "tests/support/faulty_device.hpp"
 
 namespace gridmark::studies_tests {
@@ -68,21 +69,11 @@ TEST_F(PyramidVerification, SeesTheEndsAndTheSeams) {
         EXPECT_FALSE(passes(place, false)) << place;
 }
 
-/// The host as a device that counts what is sent to it.
-struct CountingDevice final : launch::HostDevice {
-    CountingDevice() : HostDevice({}) {}
-    std::size_t up = 0;
-    void put_upload(launch::Stream stream, void* to, const void* from, std::size_t bytes) override {
-        up += bytes;
-        HostDevice::put_upload(stream, to, from, bytes);
-    }
-};
-
 const Sweep sweep{"gpu_local_inverse", 1 << 14, 1, 0.25, "double", pyramid::Rule::least, {1, 4}, true};
 
 TEST(PyramidWork, TimesThePartThatItIsOf) {
     // Devices outlive what is kept of them from point to point.
-    static CountingDevice device;
+    static tests::CountingDevice device;
     const auto sent_by = [&](Part part) {
         const auto work = pyramid::streamed_work<double>(device, sweep, 4, part, 1, 1);
         EXPECT_TRUE(work->verify().passed());

@@ -2,9 +2,9 @@
 
 #include "kernels/launch/host_device.hpp"
 
-namespace gridmark::maxwell_tests {
+namespace gridmark::tests {
 
-/// Counts bytes over the link, and what is allocated.
+/// The host as a device that counts bytes over the link, and what is allocated.
 class CountingDevice final : public launch::HostDevice {
   public:
     CountingDevice() : HostDevice({}) {}
@@ -24,4 +24,4 @@ class CountingDevice final : public launch::HostDevice {
     std::size_t up = 0, down = 0, allocated = 0;
 };
 
-}  // namespace gridmark::maxwell_tests
+}  // namespace gridmark::tests
