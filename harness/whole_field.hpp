@@ -23,7 +23,7 @@ Verification compare_whole_field(std::span<const T> field, std::span<const doubl
         finite = finite && std::isfinite(distance);
         error = std::max(error, distance);
     }
-    return {"serial reference in double, whole field", finite ? error : std::numeric_limits<double>::max(),
+    return {"reference in double, whole field", finite ? error : std::numeric_limits<double>::max(),
             tolerance, steps};
 }
 

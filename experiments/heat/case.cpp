@@ -6,6 +6,7 @@
 #include "harness/last_two.hpp"
 #include "kernels/heat/reference.hpp"
 #include "kernels/heat/start.hpp"
+#include "kernels/in_double.hpp"
 
 namespace gridmark::heat {
 namespace {
@@ -22,8 +23,7 @@ Case<T>::Case(int n, std::uint64_t seed) : problem(tissue(n, n, n)), seed(seed) 
     this->start = std::move(t0);
     this->tolerance = rounding_bound<T>(this->steps, hottest, ratio);
     beta = std::move(random_beta);
-    this->reference = reference_solve(problem, std::vector<double>(this->start.begin(), this->start.end()),
-                                      std::vector<double>(beta.begin(), beta.end()), this->steps);
+    this->reference = reference_solve(problem, in_double<T>(this->start), in_double<T>(beta), this->steps);
 }
 
 template <class T>

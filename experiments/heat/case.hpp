@@ -9,7 +9,7 @@
 
 namespace gridmark::heat {
 
-/// A start of n^3 points, and what the serial double reference makes of it in a few steps. Random, with beta
+/// A start of n^3 points, and what the double reference makes of it in a few steps. Random, with beta
 /// dt / dx^2 up to 0.05: in tissue a step changes the temperature by parts of a hundred thousand, which a
 /// float can hardly tell from nothing. Made once and shared by all versions of that size.
 template <class T>

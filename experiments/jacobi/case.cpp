@@ -7,6 +7,7 @@
 #include "harness/kept.hpp"
 #include "harness/last_two.hpp"
 #include "harness/whole_field.hpp"
+#include "kernels/in_double.hpp"
 #include "kernels/jacobi/reference.hpp"
 
 namespace gridmark::jacobi {
@@ -24,10 +25,12 @@ Case<T>::Case(int nx, int ny, std::uint64_t seed, int sweeps)
         for (int i = 0; i < nx; ++i)
             if (kind(problem, i, j) != Kind::fixed)
                 poisoned[i + static_cast<std::size_t>(j) * nx] = std::numeric_limits<T>::quiet_NaN();
-    const std::vector<double> start(psi0.begin(), psi0.end()), source(omega.begin(), omega.end());
+    const auto start = in_double<T>(psi0), source = in_double<T>(omega);
     reference = reference_solve(problem, start, source, sweeps);
-    const double psi_max = std::abs(*std::max_element(
-        start.begin(), start.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }));
+    double psi_max = 0;
+#pragma omp parallel for reduction(max : psi_max)
+    for (std::size_t k = 0; k < start.size(); ++k)
+        psi_max = std::max(psi_max, std::abs(start[k]));
     tolerance = rounding_bound<T>(sweeps, psi_max, std::abs(coefficients<double>(problem).c));
 }
 

@@ -2,8 +2,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
+#include <typeindex>
 
 #include "harness/experiment.hpp"
 #include "kernels/maxwell/averages.hpp"
@@ -36,6 +38,7 @@ struct Case {
     Coefficients<T> coefficients;
     double tolerance;
     std::unique_ptr<Reference<double, T>> reference;
+    mutable std::map<std::type_index, std::shared_ptr<const void>> kept;  ///< by kept_with
 
     Case(int n, std::uint64_t seed, Scene scene, int steps);
 };

@@ -158,20 +158,19 @@ Point skewed_point(const PlanContext& context, const std::string& variant, int n
 }
 
 template <class T>
-void add_skewed(Plan& plan, const PlanContext& context, int n) {
-    for (const char* variant : {"gpu_streamed_skewed", "gpu_streamed_skewed_indexed"}) {
-        Group group{fmt::format("{}/{}/{}", n, harness::precision_name<T>, variant), {}};
-        for (const Part part : {Part::whole, Part::transfers, Part::kernels})
-            group.points.push_back(skewed_point<T>(context, variant, n, part));
-        plan.groups.push_back(std::move(group));
-    }
+void add_skewed(Plan& plan, const PlanContext& context, const std::string& variant, int n) {
+    Group group{fmt::format("{}/{}/{}", n, harness::precision_name<T>, variant), {}};
+    for (const Part part : {Part::whole, Part::transfers, Part::kernels})
+        group.points.push_back(skewed_point<T>(context, variant, n, part));
+    plan.groups.push_back(std::move(group));
 }
 
 }  // namespace
 
-void add_streamed(Plan& plan, const PlanContext& context, int n) {
-    if (is_among(streamed_sizes(context.preset), n)) add_slabs<float>(plan, context, n);
-    if (is_among(skewed_sizes(context.preset), n)) add_skewed<float>(plan, context, n);
+void add_streamed(Plan& plan, const PlanContext& context, int n, bool by_index) {
+    if (!by_index && is_among(streamed_sizes(context.preset), n)) add_slabs<float>(plan, context, n);
+    if (is_among(skewed_sizes(context.preset), n))
+        add_skewed<float>(plan, context, by_index ? "gpu_streamed_skewed_indexed" : "gpu_streamed_skewed", n);
 }
 
 void add_timelines(Plan& plan, const PlanContext& context) {

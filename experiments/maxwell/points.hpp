@@ -36,8 +36,8 @@ harness::Point base_point(const std::string& variant, int n, double values_per_c
     return point;
 }
 
-/// All that is streamed on n^3 nodes, if anything is in the preset.
-void add_streamed(harness::Plan& plan, const harness::PlanContext& context, int n);
+/// All that is streamed on n^3 nodes, if anything is in the preset, with coefficients as arrays or by index.
+void add_streamed(harness::Plan& plan, const harness::PlanContext& context, int n, bool by_index);
 /// When the GPU sends, computes and fetches.
 void add_timelines(harness::Plan& plan, const harness::PlanContext& context);
 

@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <tuple>
+#include <typeinfo>
 
 #include "experiments/maxwell/case.hpp"
 #include "kernels/maxwell/cpu.hpp"
@@ -28,18 +29,17 @@ class WholeWork final : public harness::Work {
     std::unique_ptr<Solver<T>> solver_;
 };
 
-/// What `make` makes of a case, kept as long as the case is the last one asked for.
+/// What `make` makes of a case. It lies with the case, and goes with it: together they can be most of the
+/// host's memory. Another case's of the same kind goes first.
 template <class Value, class T, class Make>
-std::shared_ptr<const Value> kept_for(const std::shared_ptr<const Case<T>>& host, Make make) {
-    static std::shared_ptr<const Case<T>> last;
-    // Never destroyed: when the program ends the device may be gone, and the memory with it.
-    static auto& value = *new std::shared_ptr<const Value>;
-    if (last != host) {
-        value.reset();
-        value = make();
-        last = host;
-    }
-    return value;
+std::shared_ptr<const Value> kept_with(const std::shared_ptr<const Case<T>>& host, Make make) {
+    static std::weak_ptr<const Case<T>> last;
+    const std::type_index kind = typeid(Value);
+    if (const auto other = last.lock(); other != host && other != nullptr) other->kept.erase(kind);
+    last = host;
+    std::shared_ptr<const void>& value = host->kept[kind];
+    if (value == nullptr) value = std::shared_ptr<const Value>(make());
+    return std::static_pointer_cast<const Value>(value);
 }
 
 /// A trip and a step, or a short trip where the reference would take a minute for them.
@@ -65,10 +65,10 @@ std::shared_ptr<Shared<T>> shared_setup(launch::Device& device, const std::strin
     auto& known = skew != nullptr ? made[{variant, host->n, skew->depth, skew->steps}]
                                   : made[{variant, host->n, std::get<Slabs>(passage).depth, 0}];
     if (auto kept = known.lock(); kept && kept->host == host) return kept;
-    const auto coefficients = kept_for<PinnedCoefficients<T>, T>(host, [&] {
-        return std::shared_ptr<const PinnedCoefficients<T>>(
-            pinned_coefficients(device, *find_gpu_variant<T>(device.executor(), version_of(variant).kernels),
-                                host->problem, host->coefficients, threads));
+    const auto coefficients = kept_with<PinnedCoefficients<T>>(host, [&] {
+        return pinned_coefficients(device,
+                                   *find_gpu_variant<T>(device.executor(), version_of(variant).kernels),
+                                   host->problem, host->coefficients, threads);
     });
     auto setup = std::make_shared<Shared<T>>(
         Shared<T>{host, {device, version_of(variant), host->problem, coefficients, passage, threads}});
@@ -118,10 +118,8 @@ std::unique_ptr<harness::Work> in_core_work(launch::Device& device, const std::s
                                             std::uint64_t seed) {
     const auto& kernels = *find_gpu_variant<T>(device.executor(), version_of(variant).kernels);
     const auto host = shared_case<T>(n, seed, scene_of(kernels));
-    const auto coefficients = kept_for<DeviceCoefficients<T>, T>(host, [&] {
-        return std::shared_ptr<const DeviceCoefficients<T>>(
-            device_coefficients(device, kernels, host->problem, host->coefficients));
-    });
+    const auto coefficients = kept_with<DeviceCoefficients<T>>(
+        host, [&] { return device_coefficients(device, kernels, host->problem, host->coefficients); });
     return std::make_unique<WholeWork<T>>(host, coefficients,
                                           in_core<T>(device, kernels, host->problem, *coefficients));
 }

@@ -10,6 +10,7 @@ namespace {
 
 void reference_step(const Problem& p, const Layout& l, const double* now, const double* beta, double* next) {
     const auto coefficient = coefficients<double>(p);
+#pragma omp parallel for schedule(static)
     for (int k = 0; k < p.nz; ++k) {
         for (int j = 0; j < p.ny; ++j) {
             const std::size_t start =

@@ -7,7 +7,7 @@
 
 namespace gridmark::heat {
 
-/// The contract of every version: `steps` steps, serial, in double, from interior fields of nx * ny * nz
+/// The contract of every version: `steps` steps in double from interior fields of nx * ny * nz
 /// values; returns the last temperature. With T = 37 (the boundary) in the two layers outside,
 ///   T' = T + beta dt/12 * sum over axes of (-T[-2] + 16 T[-1] - 30 T[0] + 16 T[+1] - T[+2]) / dx^2.
 /// Source: thesis, equation (2.10), signs mended.

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "kernels/in_double.hpp"
 #include "kernels/jacobi/update.hpp"
 
 namespace gridmark::jacobi {
@@ -10,6 +11,7 @@ void reference_sweep(const Problem& p, std::span<const double> psi, std::span<co
                      std::span<double> next) {
     const auto coefficient = coefficients<double>(p);
     const std::size_t nx = p.nx;
+#pragma omp parallel for schedule(static)
     for (int j = 0; j < p.ny; ++j) {
         for (int i = 0; i < p.nx; ++i) {
             const std::size_t k = i + j * nx;
@@ -22,9 +24,9 @@ void reference_sweep(const Problem& p, std::span<const double> psi, std::span<co
     }
 }
 
-std::vector<double> reference_solve(const Problem& p, std::span<const double> psi,
-                                    std::span<const double> omega, int sweeps) {
-    std::vector<double> current(psi.begin(), psi.end()), next(current);
+Storage<double> reference_solve(const Problem& p, std::span<const double> psi, std::span<const double> omega,
+                                int sweeps) {
+    Storage<double> current = in_double(psi), next = in_double(psi);
     for (int s = 0; s < sweeps; ++s) {
         reference_sweep(p, current, omega, next);
         std::swap(current, next);

@@ -1,4 +1,4 @@
-// Every version against the serial reference, on random temperatures and a beta that is random from point to
+// Every version against the reference in double, on random temperatures and a beta that is random from point to
 // point.
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The versions of several sweeps in a launch against the serial reference: seams of tiles in both directions,
+// The versions of several sweeps in a launch against the reference in double: seams of tiles in both directions,
 // bodies across them, every remainder of sweeps, launch after launch, in all orders of blocks.
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Every variant against the serial reference, on fields that are random everywhere (walls and body too).
+// Every variant against the reference in double, on fields that are random everywhere (walls and body too).
 
 #include <gtest/gtest.h>
 

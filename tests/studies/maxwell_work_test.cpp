@@ -9,6 +9,7 @@
 #include "experiments/maxwell/work.hpp"
 #include "kernels/launch/host_device.hpp"
 #include "kernels/maxwell/cpu.hpp"
+#include "tests/support/counting_device.hpp"
 #include "tests/support/faulty_device.hpp"
 
 namespace gridmark::studies_tests {
@@ -106,6 +107,21 @@ TEST(MaxwellWork, StreamedByAKernelThatDoesNothingIsWrong) {
                                                          maxwell::Skew{17, 11, 2, 4}, Part::whole, 2, 3);
         EXPECT_FALSE(work->verify().passed());
     }
+}
+
+// A case and what versions make of its coefficients can be most of the host's memory: two of them do not fit.
+TEST(MaxwellWork, KeepsWhatItMadeOfOneCaseAlone) {
+    static tests::CountingDevice device;  // outlives what is kept for the last case
+    const auto held = [](int n) {
+        constexpr std::uint64_t seed = 77;  // no other test's
+        maxwell::in_core_work<double>(device, "gpu_single_pass", n, seed);
+        maxwell::streamed_work<double>(device, "gpu_streamed_skewed", n, maxwell::Skew{n, 11, 2, 4},
+                                       Part::whole, 2, seed);
+        return device.held();
+    };
+    const auto first = held(17);
+    EXPECT_GT(first, 2 * 17 * 17 * 17 * sizeof(double) * 9) << "nothing is kept";
+    EXPECT_LT(held(18), 1.5 * first) << "the first one's too";
 }
 
 TEST(MaxwellCase, IsKeptWhileOthersAreAskedFor) {

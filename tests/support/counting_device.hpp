@@ -1,10 +1,13 @@
 #pragma once
 
+#include <map>
+#include <numeric>
+
 #include "kernels/launch/host_device.hpp"
 
 namespace gridmark::tests {
 
-/// The host as a device that counts bytes over the link, and what is allocated.
+/// The host as a device that counts bytes over the link, and what is allocated or held, pinned memory too.
 class CountingDevice final : public launch::HostDevice {
   public:
     CountingDevice() : HostDevice({}) {}
@@ -18,10 +21,26 @@ class CountingDevice final : public launch::HostDevice {
     }
     void* allocate(std::size_t bytes) override {
         allocated += bytes;
-        return HostDevice::allocate(bytes);
+        return allocate_pinned(bytes);
     }
-    void* allocate_pinned(std::size_t bytes) override { return HostDevice::allocate(bytes); }
+    void* allocate_pinned(std::size_t bytes) override {
+        void* const memory = HostDevice::allocate(bytes);
+        sizes_[memory] = bytes;
+        return memory;
+    }
+    void release(void* memory) noexcept override {
+        sizes_.erase(memory);
+        HostDevice::release(memory);
+    }
+    void release_pinned(void* memory) noexcept override { release(memory); }
+    std::size_t held() const {
+        return std::accumulate(sizes_.begin(), sizes_.end(), std::size_t{0},
+                               [](std::size_t sum, const auto& one) { return sum + one.second; });
+    }
     std::size_t up = 0, down = 0, allocated = 0;
+
+  private:
+    std::map<void*, std::size_t> sizes_;
 };
 
 }  // namespace gridmark::tests
