@@ -35,7 +35,7 @@ struct FromArrays {
         Pack<T> mu[3];
     };
     static constexpr bool is_small = false, by_reciprocal = false;
-    static constexpr int most_threads = 512;
+    static constexpr int most_threads = 512, most_planes = 32;
     static std::size_t shared_bytes(const Indexed<T>&) { return 0; }
 
     __device__ FromArrays(const Pass<T>& pass, void*) : arrays_(pass.now) {}
@@ -96,7 +96,7 @@ struct FromIndex {
     using LoadedH = Loaded;
     // In double the reciprocals' registers would cost more than they save.
     static constexpr bool is_small = true, by_reciprocal = sizeof(T) == 4;
-    static constexpr int most_threads = 384;
+    static constexpr int most_threads = 384, most_planes = 1 << 16;
     static std::size_t shared_bytes(const Indexed<T>& index) {
         return index.combinations_e * sizeof(OfE<T>) + index.combinations_h * sizeof(OfH<T>);
     }

@@ -42,6 +42,11 @@ __global__ void __launch_bounds__(Materials::most_threads) step_kernel(Pass<T> p
 }
 
 template <class T, class Materials>
+Tiling tiling(const Layout& l, Slab slab) {
+    return choose_tiling<T>(l, slab, Materials::most_threads, Materials::most_planes);
+}
+
+template <class T, class Materials>
 std::size_t shared_bytes(const Pass<T>& pass, const Tiling& t) {
     return (March<T, Materials>::fresh_packs(t.threads()) + March<T, Materials>::spacing_packs(t)) *
                sizeof(Pack<T>) +
@@ -65,21 +70,19 @@ std::optional<launch::KernelInfo> info(const Tiling& t) {
 }  // namespace single_pass
 
 /// A version of gpu_variants.cpp with its coefficients from MATERIALS.
-#define GRIDMARK_SINGLE_PASS(NAME, MATERIALS)                                                              \
-    template <class T>                                                                                     \
-    void step_##NAME(launch::Stream stream, const Pass<T>& pass) {                                         \
-        using Materials = MATERIALS<T>;                                                                    \
-        single_pass::step<T, Materials>(                                                                   \
-            stream, pass, choose_tiling<T>(pass.now.layout, pass.planes, Materials::most_threads));        \
-    }                                                                                                      \
-    template <class T>                                                                                     \
-    std::optional<launch::KernelInfo> info_##NAME(const Layout& l) {                                       \
-        using Materials = MATERIALS<T>;                                                                    \
-        return single_pass::info<T, Materials>(choose_tiling<T>(l, {0, l.n[0]}, Materials::most_threads)); \
-    }                                                                                                      \
-    template void step_##NAME(launch::Stream, const Pass<float>&);                                         \
-    template void step_##NAME(launch::Stream, const Pass<double>&);                                        \
-    template std::optional<launch::KernelInfo> info_##NAME<float>(const Layout&);                          \
+#define GRIDMARK_SINGLE_PASS(NAME, MATERIALS)                                                            \
+    template <class T>                                                                                   \
+    void step_##NAME(launch::Stream stream, const Pass<T>& pass) {                                       \
+        single_pass::step<T, MATERIALS<T>>(                                                              \
+            stream, pass, single_pass::tiling<T, MATERIALS<T>>(pass.now.layout, pass.planes));           \
+    }                                                                                                    \
+    template <class T>                                                                                   \
+    std::optional<launch::KernelInfo> info_##NAME(const Layout& l) {                                     \
+        return single_pass::info<T, MATERIALS<T>>(single_pass::tiling<T, MATERIALS<T>>(l, {0, l.n[0]})); \
+    }                                                                                                    \
+    template void step_##NAME(launch::Stream, const Pass<float>&);                                       \
+    template void step_##NAME(launch::Stream, const Pass<double>&);                                      \
+    template std::optional<launch::KernelInfo> info_##NAME<float>(const Layout&);                        \
     template std::optional<launch::KernelInfo> info_##NAME<double>(const Layout&);
 
 }  // namespace gridmark::maxwell::GRIDMARK_EXECUTOR

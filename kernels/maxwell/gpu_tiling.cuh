@@ -40,17 +40,19 @@ Tiling make_tiling(const Layout& l, Slab slab, int packs, int rows, int planes) 
             blocks_along(slab.last - with_rim(slab), planes)};
 }
 
-/// Tiles of whole rows where a block can have them, else of equal parts: each part costs a rim. As many rows
-/// as a block may have, unless that leaves too few blocks for a large GPU. And so many planes that the
-/// multiprocessors, which take the blocks in turns, end soonest: each turn costs a rim and a start. But not
-/// too many, since blocks are not equally fast, and the last of them should not be long.
+/// Tiles of whole rows where a block can have them, else of equal parts, as wide as leaves a few rows: each
+/// part costs a rim, and so does each tile of rows. As many rows as a block may have, unless that leaves too
+/// few blocks for a large GPU. And so many planes that the multiprocessors, which take the blocks in turns,
+/// end soonest: each turn costs a rim and a start, and since blocks are not equally fast, the last one ends
+/// late by a part of a block's time.
 template <class T>
-Tiling choose_tiling(const Layout& l, Slab slab, int most_threads) {
-    constexpr int most_packs = 128, least_rows = 8, enough_blocks = 250, least_planes = 2, most_planes = 32,
-                  start = 2;
-    const int packs = (l.n[2] + pack_width<T> - 1) / pack_width<T>,
-              parts = (packs + most_packs - 1) / most_packs;
-    const int wide = parts == 1 ? packs : (packs + parts - 1) / parts + 1;
+Tiling choose_tiling(const Layout& l, Slab slab, int most_threads, int most_planes) {
+    constexpr int most_packs = 128, few_rows = 6, least_rows = 8, enough_blocks = 250, least_planes = 2,
+                  start = 2, share_of_late = 4;
+    const int packs = (l.n[2] + pack_width<T> - 1) / pack_width<T>;
+    int wide = packs;
+    for (int parts = 2; wide > most_packs || (wide < packs && most_threads / wide < few_rows); ++parts)
+        wide = (packs + parts - 1) / parts + 1;
     int rows = min(l.n[1], most_threads / wide);
     while (rows > least_rows &&
            make_tiling<T>(l, slab, wide, rows, least_planes + 1).blocks() < enough_blocks)
@@ -58,10 +60,10 @@ Tiling choose_tiling(const Layout& l, Slab slab, int most_threads) {
     const int depth = slab.depth(), columns = make_tiling<T>(l, slab, wide, rows, depth + 1).blocks(),
               at_once = launch::multiprocessors() * (most_threads / (wide * rows));
     int best = least_planes, least_time = std::numeric_limits<int>::max();
-    for (int planes = least_planes; planes <= most_planes; ++planes) {
-        const int blocks = columns * ((depth + planes - 1) / planes),
-                  time = (blocks + at_once - 1) / at_once * (planes + 1 + start);
-        if (time <= least_time) best = planes, least_time = time;
+    for (int planes = least_planes; planes <= min(depth, most_planes); ++planes) {
+        const int parts = (depth + planes - 1) / planes, turns = (columns * parts + at_once - 1) / at_once,
+                  time = (share_of_late * turns + 1) * (planes + 1 + start);
+        if (time < least_time) best = planes, least_time = time;
     }
     return make_tiling<T>(l, slab, wide, rows, best + 1);
 }
