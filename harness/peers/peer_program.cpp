@@ -33,7 +33,8 @@ PeerProgram::~PeerProgram() {
     ::close(requests_.ours);
 }
 
-void PeerProgram::send(const std::string& line) {
+void PeerProgram::request(const json& what) {
+    const std::string line = what.dump() + "\n";
     for (std::string_view rest = line; !rest.empty();) {
         const ssize_t sent = ::send(requests_.ours, rest.data(), rest.size(), MSG_NOSIGNAL);
         if (sent < 0 && errno == EINTR) continue;
@@ -42,8 +43,7 @@ void PeerProgram::send(const std::string& line) {
     }
 }
 
-json PeerProgram::ask(const json& request) {
-    send(request.dump() + "\n");
+json PeerProgram::answer() {
     json answer;
     switch (process_.next(patience_, answer)) {
         case Process::Wait::event:

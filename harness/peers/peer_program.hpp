@@ -24,16 +24,22 @@ class PeerProgram {
     PeerProgram& operator=(const PeerProgram&) = delete;
     ~PeerProgram();
 
-    /// Its answer. Throws launch::Unavailable, and PeerError for an error, for an answer that is none, and
-    /// where the program died or did not answer in time.
-    nlohmann::json ask(const nlohmann::json& request);
+    /// Puts a request to it and returns.
+    void request(const nlohmann::json& what);
+    /// Its answer to the earliest request that it has not answered. Throws launch::Unavailable, and PeerError
+    /// for an error, for an answer that is none, and where the program died or did not answer in time.
+    nlohmann::json answer();
+    /// Its answer to this.
+    nlohmann::json ask(const nlohmann::json& what) {
+        request(what);
+        return answer();
+    }
 
   private:
     struct Ends {
         int ours, its;
     };
     static Ends make_ends();
-    void send(const std::string& line);
 
     double patience_;
     Ends requests_;

@@ -19,15 +19,15 @@ class PeerWork final : public Work {
           check_(std::move(check)),
           answer_(problem_->arrays.add<T>("answer", check_.shape)),
           program_(peer) {
-        const json ready = program_.ask({{"do", "set up"},
-                                         {"device", peer.device},
-                                         {"file", problem_->arrays.descriptor()},
-                                         {"numbers", problem_->numbers},
-                                         {"arrays", problem_->arrays.list()}});
-        made_by_ = text(ready, "program");
+        program_.request({{"do", "set up"},
+                          {"device", peer.device},
+                          {"file", problem_->arrays.descriptor()},
+                          {"numbers", problem_->numbers},
+                          {"arrays", problem_->arrays.list()}});
     }
 
     Verification verify() override {
+        wait_until_ready();
         // An answer that is not written cannot pass.
         std::fill(answer_.begin(), answer_.end(), std::numeric_limits<T>::quiet_NaN());
         program_.ask({{"do", "answer"}, {"steps", check_.steps}});
@@ -36,6 +36,7 @@ class PeerWork final : public Work {
     void iterate(int count) override { timed(count); }
     std::optional<double> timed(int count) override {
         try {
+            wait_until_ready();
             const json answer = program_.ask({{"do", "time"}, {"steps", count}});
             const json seconds = answer.value("seconds", json());
             if (!seconds.is_number() || !(seconds.get<double>() > 0))
@@ -48,6 +49,9 @@ class PeerWork final : public Work {
     std::string made_by() const override { return made_by_; }
 
   private:
+    void wait_until_ready() {
+        if (made_by_.empty()) made_by_ = text(program_.answer(), "program");
+    }
     static std::string text(const json& answer, const char* key) {
         const auto found = answer.find(key);
         if (found == answer.end() || !found->is_string() || found->get_ref<const std::string&>().empty())

@@ -28,8 +28,10 @@ struct PeerCheck {
     std::function<Verification(std::span<const T>)> compare;
 };
 
-/// Work that a peer's program does, timed by its own clock (Work::timed). Throws launch::Unavailable where
-/// the program says that it cannot, PeerError where it fails. T is float or double.
+/// Work that a peer's program does, timed by its own clock (Work::timed). To load a framework takes many
+/// seconds: the program is started and given its problem here, and waited for when it is first asked for
+/// more. Then it throws launch::Unavailable where the program says that it cannot, PeerError where it fails.
+/// Its made_by() is known from then on. T is float or double.
 template <class T>
 std::unique_ptr<Work> peer_work(const Peer& peer, std::unique_ptr<PeerProblem> problem, PeerCheck<T> check);
 

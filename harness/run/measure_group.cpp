@@ -30,16 +30,26 @@ void give_up(Entry& entry, const NoNumber& none) {
     entry.work = nullptr;
 }
 
-/// Readies all entries; a point's series share what is prepared.
+/// Readies all entries; a point's series share what is prepared. All are made before the first is checked,
+/// for what other programs do goes on meanwhile.
 std::map<std::string, Prepared> prepare_all(std::vector<Entry>& entries, bool& gpu_lost) {
+    const NoNumber lost{"failed", "the GPU was lost to an earlier error in this group"};
     std::map<std::string, Prepared> prepared;
+    for (const Entry& entry : entries) {
+        const auto [mine, is_new] = prepared.try_emplace(entry.point->name);
+        if (!is_new) continue;
+        if (gpu_lost)
+            mine->second.none = lost;
+        else
+            mine->second = make(entry.point->prepare, gpu_lost);
+    }
     for (Entry& entry : entries) {
         Prepared& mine = prepared[entry.point->name];
-        if (mine.work == nullptr && !mine.none) {
+        if (mine.work != nullptr && mine.verification.is_null()) {
             if (gpu_lost)
-                mine.none = NoNumber{"failed", "the GPU was lost to an earlier error in this group"};
+                mine.none = lost;
             else
-                mine = prepare(entry.point->prepare, gpu_lost);
+                check(mine, gpu_lost);
         }
         entry.work = mine.work.get();
         if (mine.none) give_up(entry, *mine.none);

@@ -23,23 +23,27 @@ json to_json(const Verification& v) {
 
 }  // namespace
 
-Prepared prepare(const std::function<std::unique_ptr<Work>()>& make, bool& gpu_lost) {
+Prepared make(const std::function<std::unique_ptr<Work>()>& make_work, bool& gpu_lost) {
     Prepared result;
-    result.none = attempt(
+    result.none = attempt([&] { result.work = make_work(); }, gpu_lost);
+    return result;
+}
+
+void check(Prepared& prepared, bool& gpu_lost) {
+    if (prepared.work == nullptr) return;
+    prepared.none = attempt(
         [&] {
-            auto work = make();
-            const Verification v = work->verify();
-            result.verification = to_json(v);
+            const Verification v = prepared.work->verify();
+            prepared.verification = to_json(v);
             if (!v.passed())
                 throw std::runtime_error(
                     fmt::format("wrong answer: error {:.3g} after {} steps, tolerance {:.3g}", v.error,
                                 v.steps, v.tolerance));
-            if (const auto info = work->kernel_info()) result.kernel = to_json(*info);
-            result.made_by = work->made_by();
-            result.work = std::move(work);
+            if (const auto info = prepared.work->kernel_info()) prepared.kernel = to_json(*info);
+            prepared.made_by = prepared.work->made_by();
         },
         gpu_lost);
-    return result;
+    if (prepared.none) prepared.work.reset();
 }
 
 }  // namespace gridmark::harness

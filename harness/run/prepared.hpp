@@ -18,8 +18,12 @@ struct Prepared {
     std::optional<NoNumber> none;         ///< why it must not be measured
 };
 
-/// Makes the variant and checks its answer; correctness gates measuring. `gpu_lost` is set after an error
-/// that only a new process recovers from.
-Prepared prepare(const std::function<std::unique_ptr<Work>()>& make, bool& gpu_lost);
+/// Makes the variant, not checked yet. `gpu_lost` is set after an error that only a new process recovers
+/// from.
+Prepared make(const std::function<std::unique_ptr<Work>()>& make_work, bool& gpu_lost);
+
+/// Checks the answer of what was made; correctness gates measuring: unless it passes, there is no work any
+/// more.
+void check(Prepared& prepared, bool& gpu_lost);
 
 }  // namespace gridmark::harness

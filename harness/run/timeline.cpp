@@ -44,7 +44,8 @@ std::vector<json> timeline_rows(const std::string& experiment, const Timeline& t
 std::vector<json> measure_timeline(const std::string& experiment, const Timeline& timeline, bool& gpu_lost) {
     KernelClock& clock = KernelClock::instance();
     if (!clock.available()) return rows_without_number(experiment, timeline, {"skipped", clock.reason()});
-    const Prepared prepared = prepare(timeline.prepare, gpu_lost);
+    Prepared prepared = make(timeline.prepare, gpu_lost);
+    check(prepared, gpu_lost);
     std::vector<json> rows;
     std::optional<NoNumber> none = prepared.none;
     if (!none)

@@ -37,7 +37,7 @@ struct Script {
 class PeerTest : public testing::Test {
   protected:
     std::unique_ptr<Work> peer(const Script& script) {
-        const auto program = folder_ / "program";
+        const auto program = folder_ / ("program" + std::to_string(programs_++));
         tests::write_text(program, script.text());
         std::filesystem::permissions(program, std::filesystem::perms::owner_all);
         auto problem = std::make_unique<PeerProblem>();
@@ -64,12 +64,13 @@ class PeerTest : public testing::Test {
 
   private:
     tests::TemporaryFolder folder_;
+    int programs_ = 0;
 };
 
 TEST_F(PeerTest, IsCheckedAndTimedByItsOwnClock) {
     const auto work = peer({});
-    EXPECT_EQ(work->made_by(), "fake 1");
     const Verification v = work->verify();
+    EXPECT_EQ(work->made_by(), "fake 1");
     EXPECT_TRUE(v.passed());
     EXPECT_EQ(v.steps, 3);
     EXPECT_EQ(work->timed(5), 0.25);
@@ -97,9 +98,21 @@ TEST_F(PeerTest, WithAWrongAnswerFails) {
             .passed());
 }
 
+// Each is ready only when the other has been asked to be.
+TEST_F(PeerTest, GetReadySideBySide) {
+    patience = 20;
+    const std::string here = "here=$(dirname $0); ",
+                      first_come = here + "touch $here/1; until [ -e $here/2 ]; do sleep 0.01; done; ",
+                      then_come = here + "touch $here/2; until [ -e $here/1 ]; do sleep 0.01; done; ";
+    const auto first = peer({.set_up = first_come + Script{}.set_up});
+    const auto second = peer({.set_up = then_come + Script{}.set_up});
+    EXPECT_TRUE(first->verify().passed());
+    EXPECT_TRUE(second->verify().passed());
+}
+
 TEST_F(PeerTest, ThatCannotRunHereSaysWhy) {
     expect_error<launch::Unavailable>("No module named 'jax'", [&] {
-        peer({.set_up = R"(echo "{\"unavailable\": \"No module named 'jax'\"}" >&3)"});
+        peer({.set_up = R"(echo "{\"unavailable\": \"No module named 'jax'\"}" >&3)"})->verify();
     });
 }
 
@@ -109,7 +122,8 @@ TEST_F(PeerTest, TellsWhatWentWrong) {
 }
 
 TEST_F(PeerTest, ThatDiesIsExplained) {
-    expect_error<PeerError>("exit code 3: no luck", [&] { peer({.set_up = "echo no luck >&2; exit 3"}); });
+    expect_error<PeerError>("exit code 3: no luck",
+                            [&] { peer({.set_up = "echo no luck >&2; exit 3"})->verify(); });
     expect_error<PeerError>("killed by SIGSEGV", [&] { peer({.answer = "kill -SEGV $$"})->verify(); });
     expect_error<PeerError>("without an answer", [&] { peer({.answer = "exit 0"})->verify(); });
 }
@@ -125,7 +139,7 @@ TEST_F(PeerTest, ThatTalksRubbishIsGivenUp) {
         expect_error<PeerError>("damaged", [&] { peer({.answer = rubbish})->verify(); });
     for (const char* nameless :
          {"echo '{}' >&3", R"(echo '{"program": 1}' >&3)", R"(echo '{"program": ""}' >&3)"})
-        expect_error<PeerError>("did not say its program", [&] { peer({.set_up = nameless}); });
+        expect_error<PeerError>("did not say its program", [&] { peer({.set_up = nameless})->verify(); });
 }
 
 TEST_F(PeerTest, WhoseTimeIsNoneIsLostAlone) {
@@ -146,7 +160,8 @@ TEST_F(PeerTest, NeedsAProgramThatCanBeStarted) {
     auto problem = std::make_unique<PeerProblem>();
     problem->arrays.add<double>("start", {1});
     EXPECT_THROW(
-        peer_work<double>({"/nowhere/at/all", "study_fake", 60, -1}, std::move(problem), {1, {1}, {}}),
+        peer_work<double>({"/nowhere/at/all", "study_fake", 60, -1}, std::move(problem), {1, {1}, {}})
+            ->verify(),
         PeerError);
 }
 
