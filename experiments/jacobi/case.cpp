@@ -19,12 +19,13 @@ Case<T>::Case(int nx, int ny, std::uint64_t seed, int sweeps)
       sweeps(sweeps),
       psi0(initial_psi<T>(problem, seed)),
       omega(random_omega<T>(problem, seed)),
-      poisoned(psi0) {
+      poisoned(psi0.size()) {
 #pragma omp parallel for
     for (int j = 0; j < ny; ++j)
-        for (int i = 0; i < nx; ++i)
-            if (kind(problem, i, j) != Kind::fixed)
-                poisoned[i + static_cast<std::size_t>(j) * nx] = std::numeric_limits<T>::quiet_NaN();
+        for (int i = 0; i < nx; ++i) {
+            const std::size_t k = i + static_cast<std::size_t>(j) * nx;
+            poisoned[k] = kind(problem, i, j) == Kind::fixed ? psi0[k] : std::numeric_limits<T>::quiet_NaN();
+        }
     const auto start = in_double<T>(psi0), source = in_double<T>(omega);
     reference = reference_solve(problem, start, source, sweeps);
     double psi_max = 0;
@@ -59,7 +60,7 @@ std::shared_ptr<const DeviceCase<T>> shared_device_case(launch::Device& device, 
     return cases.get(
         [&](const DeviceCase<T>& c) { return c.host == host; },
         [&] {
-            const auto on_device = [&](const std::vector<T>& values) {
+            const auto on_device = [&](const Storage<T>& values) {
                 return launch::Buffer<T>(device, std::span<const T>(values));
             };
             return std::make_shared<const DeviceCase<T>>(DeviceCase<T>{

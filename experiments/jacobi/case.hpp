@@ -29,8 +29,8 @@ struct Case {
     Problem problem;
     std::uint64_t seed;
     int sweeps;
-    std::vector<T> psi0, omega;
-    std::vector<T> poisoned;  ///< psi0 with NaN wherever a sweep must write: an unwritten point cannot pass
+    Storage<T> psi0, omega;
+    Storage<T> poisoned;  ///< psi0 with NaN wherever a sweep must write: an unwritten point cannot pass
     Storage<double> reference;
     double tolerance;
 
@@ -50,7 +50,7 @@ template <class T>
 struct DeviceCase {
     std::shared_ptr<const Case<T>> host;
     launch::Buffer<T> psi0, omega, poisoned;
-    mutable std::vector<T>
+    mutable Storage<T>
         downloaded;  ///< kept between verifications: fresh pages of a gigabyte cost more than its copy
 };
 template <class T>

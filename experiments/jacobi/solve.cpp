@@ -169,8 +169,9 @@ Solution solve_in(const SolveRequest& request, const Settings& settings, const P
     harness::require_memory(fmt::format("--set nx, ny: {} x {} points", p.nx, p.ny),
                             host_arrays * static_cast<double>(p.nx) * p.ny * sizeof(T));
 
-    const std::vector<T> psi0 = initial_psi<T>(p, seed);
-    std::vector<T> omega = random_omega<T>(p, seed);
+    const auto made_psi = initial_psi<T>(p, seed), made_omega = random_omega<T>(p, seed);
+    const std::vector<T> psi0(made_psi.begin(), made_psi.end());
+    std::vector<T> omega(made_omega.begin(), made_omega.end());
     if (source == "zero") std::fill(omega.begin(), omega.end(), T{0});
 
     std::unique_ptr<Stepper<T>> stepper;

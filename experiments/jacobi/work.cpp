@@ -74,7 +74,7 @@ class SeveralWork final : public harness::Work {
     harness::Verification verify() override {
         sweeps_.start(case_->psi0, case_->poisoned);
         sweeps_.advance(case_->sweeps);
-        std::vector<T> psi(case_->psi0.size());
+        Storage<T> psi(case_->psi0.size());
         sweeps_.last(psi);
         return case_->compare(psi);
     }

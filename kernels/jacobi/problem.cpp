@@ -49,8 +49,8 @@ std::vector<std::uint8_t> mask(const Problem& p) {
 }
 
 template <class T>
-std::vector<T> initial_psi(const Problem& p, std::uint64_t seed) {
-    std::vector<T> psi(points(p));
+Storage<T> initial_psi(const Problem& p, std::uint64_t seed) {
+    Storage<T> psi(points(p));
 #pragma omp parallel for
     for (int j = 0; j < p.ny; ++j) {
         for (int i = 0; i < p.nx; ++i) {
@@ -65,8 +65,8 @@ std::vector<T> initial_psi(const Problem& p, std::uint64_t seed) {
 }
 
 template <class T>
-std::vector<T> random_omega(const Problem& p, std::uint64_t seed) {
-    std::vector<T> omega(points(p));
+Storage<T> random_omega(const Problem& p, std::uint64_t seed) {
+    Storage<T> omega(points(p));
 #pragma omp parallel for
     for (std::size_t k = 0; k < omega.size(); ++k)
         omega[k] = static_cast<T>(2 * unit_random(seed ^ 0x6F6D656761ULL, k) - 1);
@@ -80,10 +80,10 @@ double rounding_bound(int sweeps, double psi_max, double source_max) {
 
 template Coefficients<float> coefficients(const Problem&);
 template Coefficients<double> coefficients(const Problem&);
-template std::vector<float> initial_psi(const Problem&, std::uint64_t);
-template std::vector<double> initial_psi(const Problem&, std::uint64_t);
-template std::vector<float> random_omega(const Problem&, std::uint64_t);
-template std::vector<double> random_omega(const Problem&, std::uint64_t);
+template Storage<float> initial_psi(const Problem&, std::uint64_t);
+template Storage<double> initial_psi(const Problem&, std::uint64_t);
+template Storage<float> random_omega(const Problem&, std::uint64_t);
+template Storage<double> random_omega(const Problem&, std::uint64_t);
 template double rounding_bound<float>(int, double, double);
 template double rounding_bound<double>(int, double, double);
 

@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "kernels/storage.hpp"
+
 /// Jacobi's method for the stream function of a flow past a rectangular body in a channel.
 /// Source: P. A. Perezhogin, "Evaluating shared memory for Poisson's equation by Jacobi's method", sections
 /// 1-2.
@@ -53,11 +55,11 @@ std::vector<std::uint8_t> mask(const Problem& problem);
 
 /// psi at the start: psi = y on the inflow and the walls, 1/2 on the body, y plus seeded noise elsewhere.
 template <class T>
-std::vector<T> initial_psi(const Problem& problem, std::uint64_t seed);
+Storage<T> initial_psi(const Problem& problem, std::uint64_t seed);
 
 /// A seeded random right-hand side in [-1, 1].
 template <class T>
-std::vector<T> random_omega(const Problem& problem, std::uint64_t seed);
+Storage<T> random_omega(const Problem& problem, std::uint64_t seed);
 
 /// Declared cost of a sweep: least bytes moved per point (psi and omega read, psi' written) and operations
 /// per inside point: 3 multiplications and 4 additions.

@@ -48,7 +48,7 @@ Tiling make_tiling(const Layout& l, Slab slab, int packs, int rows, int planes) 
 template <class T>
 Tiling choose_tiling(const Layout& l, Slab slab, int most_threads, int most_planes) {
     constexpr int most_packs = 128, few_rows = 6, least_rows = 8, enough_blocks = 250, least_planes = 2,
-                  start = 2, share_of_late = 4;
+                  start = 3, share_of_late = 10;
     const int packs = (l.n[2] + pack_width<T> - 1) / pack_width<T>;
     int wide = packs;
     for (int parts = 2; wide > most_packs || (wide < packs && most_threads / wide < few_rows); ++parts)

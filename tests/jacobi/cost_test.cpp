@@ -30,7 +30,8 @@ TEST(Cost, OperationsOfAnUpdate) {
 /// time.
 int values_moved(const Sweep<double>& sweep, const Problem& p) {
     const std::size_t n = static_cast<std::size_t>(p.nx) * p.ny;
-    auto psi = jacobi::initial_psi<double>(p, 1), omega = jacobi::random_omega<double>(p, 1);
+    const auto start = jacobi::initial_psi<double>(p, 1), source = jacobi::random_omega<double>(p, 1);
+    std::vector<double> psi(start.begin(), start.end()), omega(source.begin(), source.end());
     const double unwritten = 99;
     const auto run = [&] {
         std::vector<double> next(n, unwritten);

@@ -81,20 +81,14 @@ TEST(Exact, AParabolaAnswersToItsSource) {
     }
 }
 
-std::vector<double> solved(const Problem& p, const std::vector<double>& psi, const std::vector<double>& omega,
-                           int sweeps) {
-    const auto result = jacobi::reference_solve(p, psi, omega, sweeps);
-    return {result.begin(), result.end()};
-}
-
 TEST(Exact, TheReferenceLeavesItsStartAlone) {
     const Problem p = jacobi::channel(17, 11);
     const auto psi = jacobi::initial_psi<double>(p, 1), omega = jacobi::random_omega<double>(p, 1);
     const auto copy = psi;
-    EXPECT_EQ(solved(p, psi, omega, 0), psi);
-    const auto one = solved(p, psi, omega, 1);
+    EXPECT_EQ(jacobi::reference_solve(p, psi, omega, 0), psi);
+    const auto one = jacobi::reference_solve(p, psi, omega, 1);
     EXPECT_NE(one, psi);
-    EXPECT_EQ(solved(p, psi, omega, 2), solved(p, one, omega, 1));
+    EXPECT_EQ(jacobi::reference_solve(p, psi, omega, 2), jacobi::reference_solve(p, one, omega, 1));
     EXPECT_EQ(psi, copy);
 }
 
@@ -103,9 +97,9 @@ TEST(Exact, TheReferenceIsTheSameByAnyNumberOfThreads) {
     const auto psi = jacobi::initial_psi<double>(p, 1), omega = jacobi::random_omega<double>(p, 1);
     const int before = omp_get_max_threads();
     omp_set_num_threads(1);
-    const auto by_one = solved(p, psi, omega, 5);
+    const auto by_one = jacobi::reference_solve(p, psi, omega, 5);
     omp_set_num_threads(3);
-    EXPECT_EQ(solved(p, psi, omega, 5), by_one);
+    EXPECT_EQ(jacobi::reference_solve(p, psi, omega, 5), by_one);
     omp_set_num_threads(before);
 }
 
