@@ -2,16 +2,12 @@
 
 #include "kernels/heat/gpu_common.cuh"
 #include "kernels/launch/streaming.hpp"
+#include "kernels/launch/vector.hpp"
 
-/// Sixteen bytes of a row at once, four floats or two doubles: a quarter or half of the instructions that
-/// load and store, and full lines for a warp.
+/// Sixteen bytes of a row at once.
 namespace gridmark::heat::GRIDMARK_EXECUTOR {
 
-template <class T>
-struct alignas(16) Vector {
-    static constexpr int width = static_cast<int>(16 / sizeof(T));
-    T at[width];
-};
+using launch::Vector;
 
 /// Of an array that the launch does not write.
 template <class T>

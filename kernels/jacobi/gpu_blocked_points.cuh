@@ -4,6 +4,7 @@
 
 #include "kernels/jacobi/problem.hpp"
 #include "kernels/launch/kernel.hpp"
+#include "kernels/launch/vector.hpp"
 
 /// The points of gpu_blocked.cu, which all do the same four operations: a point's new value is
 ///
@@ -17,12 +18,7 @@
 namespace gridmark::jacobi::GRIDMARK_EXECUTOR {
 namespace blocked {
 
-/// A lane's points of a row.
-template <class T>
-struct alignas(16) Vector {
-    static constexpr int width = 16 / sizeof(T);
-    T at[width];
-};
+using launch::Vector;  // a lane's points of a row
 
 template <class T>
 struct Weights {

@@ -18,8 +18,8 @@ template <int c, Division division, class T>
 __device__ inline void advance_e(Pack<T>& e, const Pack<T>& rotation, const PackOfE<T>& material,
                                  bool updates, int z, int nz, T dct, bool& is_exact) {
     for (int i = 0; i < pack_width<T>; ++i) {
-        const T over = material.denominator[c].v[i], by = material.reciprocal[c].v[i];
-        const T dividend = e_dividend(e.v[i], rotation.v[i], material.eps[c].v[i], dct);
+        const T over = material.denominator[c].at[i], by = material.reciprocal[c].at[i];
+        const T dividend = e_dividend(e.at[i], rotation.at[i], material.eps[c].at[i], dct);
         T later;
         if constexpr (division == Division::plain) {
             later = dividend / over;
@@ -29,7 +29,7 @@ __device__ inline void advance_e(Pack<T>& e, const Pack<T>& rotation, const Pack
         } else {
             later = any_quotient(dividend, over, by);
         }
-        e.v[i] = updates && z + i >= first_e(c, along_z) && z + i < nz ? later : e.v[i];
+        e.at[i] = updates && z + i >= first_e(c, along_z) && z + i < nz ? later : e.at[i];
     }
 }
 
@@ -37,8 +37,8 @@ template <int c, class T>
 __device__ inline void advance_h(Pack<T>& h, const Pack<T>& rotation, const PackOfH<T>& material,
                                  bool updates, int z, int nz) {
     for (int i = 0; i < pack_width<T>; ++i) {
-        const T later = next_h_by(material.factor[c].v[i], h.v[i], rotation.v[i]);
-        h.v[i] = updates && z + i >= first_h(c, along_z) && z + i < nz ? later : h.v[i];
+        const T later = next_h_by(material.factor[c].at[i], h.at[i], rotation.at[i]);
+        h.at[i] = updates && z + i >= first_h(c, along_z) && z + i < nz ? later : h.at[i];
     }
 }
 

@@ -27,7 +27,7 @@ __device__ inline Pack<T> e_later(const Arrays<T>& arrays, const Place<T>& at, c
     const Pack<T> rot = rotations<c>(at.inverse, b_low, b_high, a_low, a_high);
     for (int i = 0; i < pack_width<T>; ++i) {
         if (at.z + i >= first_e(c, along_z) && at.z + i < l.n[along_z])
-            e.v[i] = next_e(e.v[i], rot.v[i], eps.v[i], sigma.v[i], arrays.dct);
+            e.at[i] = next_e(e.at[i], rot.at[i], eps.at[i], sigma.at[i], arrays.dct);
     }
     return e;
 }
@@ -42,7 +42,7 @@ __device__ inline Pack<T> h_later(const Arrays<T>& arrays, const Place<T>& at, c
     const Pack<T> rot = rotations<c>(at.inverse, b_low, b_high, a_low, a_high);
     for (int i = 0; i < pack_width<T>; ++i) {
         if (at.z + i >= first_h(c, along_z) && at.z + i < l.n[along_z])
-            h.v[i] = next_h(h.v[i], rot.v[i], mu.v[i], arrays.dct);
+            h.at[i] = next_h(h.at[i], rot.at[i], mu.at[i], arrays.dct);
     }
     return h;
 }

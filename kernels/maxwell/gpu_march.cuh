@@ -164,8 +164,8 @@ class March {
         const int nz = now_.layout.n[along_z];
         for (int c = 0; c < 3; ++c)
             e_[c] = old_e_[c];
-        e_[0].v[0] = in_x && at_.z == 0 ? e_[0].v[0] + added_[0] : e_[0].v[0];
-        e_[1].v[0] = in_y && at_.z == 0 ? e_[1].v[0] + added_[1] : e_[1].v[0];
+        e_[0].at[0] = in_x && at_.z == 0 ? e_[0].at[0] + added_[0] : e_[0].at[0];
+        e_[1].at[0] = in_y && at_.z == 0 ? e_[1].at[0] + added_[1] : e_[1].at[0];
         const Pack<T> x_z = further(h.x, h.x_behind), y_z = further(h.y, h.y_behind);
         bool is_exact = material.has_reciprocals;
         advance_e<0, division>(e_[0], rotations<0>(half_, h.z, h.z_row, h.y, y_z), material, in_x, at_.z, nz,
@@ -186,8 +186,8 @@ class March {
         node_.x = node_x_[at_.x];
         const bool in_x = at_.x > 0, in_y = at_.y > 0;
         const Pack<T>*const x = fresh, *const y = x + blockDim.x, *const z_ = y + blockDim.x;
-        const Pack<T> ex_z = back(ex, x[pack_back_].v[pack_width<T> - 1]);
-        const Pack<T> ey_z = back(ey, y[pack_back_].v[pack_width<T> - 1]);
+        const Pack<T> ex_z = back(ex, x[pack_back_].at[pack_width<T> - 1]);
+        const Pack<T> ey_z = back(ey, y[pack_back_].at[pack_width<T> - 1]);
         Pack<T> later[3] = {h.x, h.y, h.z};
         advance_h<0>(later[0], rotations<0>(node_, z_[row_back_], ez, ey_z, ey), material, in_y, z, nz);
         advance_h<1>(later[1], rotations<1>(node_, ex_z, ex, ez_before_, ez), material, in_x, z, nz);

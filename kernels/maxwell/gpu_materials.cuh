@@ -58,9 +58,9 @@ struct FromArrays {
         PackOfE<T> result;
         for (int c = 0; c < 3; ++c)
             for (int i = 0; i < pack_width<T>; ++i) {
-                result.eps[c].v[i] = loaded.eps[c].v[i];
-                result.denominator[c].v[i] =
-                    e_denominator(loaded.eps[c].v[i], loaded.sigma[c].v[i], arrays_.dct);
+                result.eps[c].at[i] = loaded.eps[c].at[i];
+                result.denominator[c].at[i] =
+                    e_denominator(loaded.eps[c].at[i], loaded.sigma[c].at[i], arrays_.dct);
             }
         return result;
     }
@@ -68,7 +68,7 @@ struct FromArrays {
         PackOfH<T> result;
         for (int c = 0; c < 3; ++c)
             for (int i = 0; i < pack_width<T>; ++i)
-                result.factor[c].v[i] = h_factor(loaded.mu[c].v[i], arrays_.dct);
+                result.factor[c].at[i] = h_factor(loaded.mu[c].at[i], arrays_.dct);
         return result;
     }
 
@@ -124,9 +124,9 @@ struct FromIndex {
         look_up(loaded, [&](int i, int number) {
             for (int c = 0; c < 3; ++c) {
                 const auto entry = of_e_[number].component[c];
-                result.eps[c].v[i] = entry.eps;
-                result.denominator[c].v[i] = entry.denominator;
-                result.reciprocal[c].v[i] = entry.reciprocal;
+                result.eps[c].at[i] = entry.eps;
+                result.denominator[c].at[i] = entry.denominator;
+                result.reciprocal[c].at[i] = entry.reciprocal;
                 result.has_reciprocals = result.has_reciprocals & (entry.reciprocal != 0);
             }
         });
@@ -137,7 +137,7 @@ struct FromIndex {
         look_up(loaded, [&](int i, int number) {
             const OfH<T> entry = of_h_[number];
             for (int c = 0; c < 3; ++c)
-                result.factor[c].v[i] = entry.factor[c];
+                result.factor[c].at[i] = entry.factor[c];
         });
         return result;
     }

@@ -1,17 +1,15 @@
 #pragma once
 
 #include "kernels/launch/kernel.hpp"
+#include "kernels/launch/vector.hpp"
 
 /// Neighbours along z as one 16-byte word: four floats or two doubles are loaded and stored at once.
 namespace gridmark::maxwell::GRIDMARK_EXECUTOR {
 
 template <class T>
-constexpr int pack_width = 16 / sizeof(T);
-
+using Pack = launch::Vector<T>;
 template <class T>
-struct alignas(16) Pack {
-    T v[pack_width<T>];
-};
+constexpr int pack_width = Pack<T>::width;
 
 /// Rows begin at multiples of 16 bytes, and their padding holds what no pack must care about.
 template <class T>
@@ -28,8 +26,8 @@ template <class T>
 __device__ inline Pack<T> further(const Pack<T>& pack, T behind) {
     Pack<T> moved;
     for (int i = 0; i + 1 < pack_width<T>; ++i)
-        moved.v[i] = pack.v[i + 1];
-    moved.v[pack_width<T> - 1] = behind;
+        moved.at[i] = pack.at[i + 1];
+    moved.at[pack_width<T> - 1] = behind;
     return moved;
 }
 /// The values one back along z, the first of which is `ahead`.
@@ -37,8 +35,8 @@ template <class T>
 __device__ inline Pack<T> back(const Pack<T>& pack, T ahead) {
     Pack<T> moved;
     for (int i = 1; i < pack_width<T>; ++i)
-        moved.v[i] = pack.v[i - 1];
-    moved.v[0] = ahead;
+        moved.at[i] = pack.at[i - 1];
+    moved.at[0] = ahead;
     return moved;
 }
 

@@ -48,18 +48,18 @@ __device__ inline void set_y_ghosts(const Pass<T>& pass, const Node& at, const P
         if (z >= l.n[2]) continue;
         const T ex = __ldg(wave.e[0] + z), hx = __ldg(wave.h[1] + z);
         const unsigned to = at.offset + l.pitch + i;
-        if (is_low && at.x > 0) h[2].v[i] = ghost_hz_at_y(T(-1), e[0].v[i], ex);
-        if (is_low && z > 0) h[0].v[i] = ghost_hx_at_y(T(-1), e[2].v[i], hx);
-        if (is_high && at.x > 0) pass.h.data[2][to] = ghost_hz_at_y(T(1), e[0].v[i], ex);
-        if (is_high && z > 0) pass.h.data[0][to] = ghost_hx_at_y(T(1), e[2].v[i], hx);
+        if (is_low && at.x > 0) h[2].at[i] = ghost_hz_at_y(T(-1), e[0].at[i], ex);
+        if (is_low && z > 0) h[0].at[i] = ghost_hx_at_y(T(-1), e[2].at[i], hx);
+        if (is_high && at.x > 0) pass.h.data[2][to] = ghost_hz_at_y(T(1), e[0].at[i], ex);
+        if (is_high && z > 0) pass.h.data[0][to] = ghost_hx_at_y(T(1), e[2].at[i], hx);
     }
 }
 
 /// Sets those across z_min, in the pack of H that is yet to be stored: every row has them.
 template <class T>
 __device__ inline void set_first_ghosts(const Node& at, const Pack<T> (&e)[3], Pack<T> (&h)[3]) {
-    if (at.x > 0 && at.z == 0) h[1].v[0] = ghost_hy_at_z(T(-1), e[0].v[0]);
-    if (at.y > 0 && at.z == 0) h[0].v[0] = ghost_hx_at_z(T(-1), e[1].v[0]);
+    if (at.x > 0 && at.z == 0) h[1].at[0] = ghost_hy_at_z(T(-1), e[0].at[0]);
+    if (at.y > 0 && at.z == 0) h[0].at[0] = ghost_hx_at_z(T(-1), e[1].at[0]);
 }
 /// And those across z_max, behind the last node, when the pack has been stored.
 template <class T>
@@ -67,8 +67,8 @@ __device__ inline void set_last_ghosts(const Pass<T>& pass, const Node& at, cons
     if (at.z + pack_width<T> < pass.now.layout.n[2]) return;
     for (int i = 0; i < pack_width<T>; ++i) {
         if (at.z + i != pass.now.layout.n[2] - 1) continue;
-        if (at.x > 0) pass.h.data[1][at.offset + i + 1] = ghost_hy_at_z(T(1), e[0].v[i]);
-        if (at.y > 0) pass.h.data[0][at.offset + i + 1] = ghost_hx_at_z(T(1), e[1].v[i]);
+        if (at.x > 0) pass.h.data[1][at.offset + i + 1] = ghost_hy_at_z(T(1), e[0].at[i]);
+        if (at.y > 0) pass.h.data[0][at.offset + i + 1] = ghost_hx_at_z(T(1), e[1].at[i]);
     }
 }
 

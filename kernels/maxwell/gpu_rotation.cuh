@@ -17,7 +17,7 @@ struct Inverse {
 /// Along an axis, for value i of the pack.
 template <int axis, class T>
 __device__ inline T along(const Inverse<T>& inverse, int i) {
-    if constexpr (axis == along_z) return inverse.z.v[i];
+    if constexpr (axis == along_z) return inverse.z.at[i];
     return axis == 0 ? inverse.x : inverse.y;
 }
 
@@ -27,8 +27,8 @@ __device__ inline Pack<T> rotations(const Inverse<T>& inverse, const Pack<T>& b_
                                     const Pack<T>& a_low, const Pack<T>& a_high) {
     Pack<T> result;
     for (int i = 0; i < pack_width<T>; ++i)
-        result.v[i] = rotation(b_low.v[i], b_high.v[i], along<next(c)>(inverse, i), a_low.v[i], a_high.v[i],
-                               along<before(c)>(inverse, i));
+        result.at[i] = rotation(b_low.at[i], b_high.at[i], along<next(c)>(inverse, i), a_low.at[i],
+                                a_high.at[i], along<before(c)>(inverse, i));
     return result;
 }
 
@@ -37,7 +37,7 @@ template <class T>
 __device__ inline Pack<T> load_spacings(const T* inverse, int z, int n) {
     Pack<T> result;
     for (int i = 0; i < pack_width<T>; ++i)
-        result.v[i] = z + i < n ? __ldg(inverse + z + i) : T(0);
+        result.at[i] = z + i < n ? __ldg(inverse + z + i) : T(0);
     return result;
 }
 

@@ -1,17 +1,13 @@
 #pragma once
 
 #include "kernels/launch/kernel.hpp"
+#include "kernels/launch/vector.hpp"
 
-/// How a kernel that solves by recurrences sees the rod: in words of 16 bytes, and beyond its ends.
+/// How a kernel that solves by recurrences sees the rod: in vectors, and beyond its ends.
 namespace gridmark::pyramid {
 inline namespace GRIDMARK_EXECUTOR {
 
-/// What a thread loads and stores at once.
-template <class T>
-struct alignas(16) Vector {
-    static constexpr int width = 16 / sizeof(T);
-    T at[width];
-};
+using launch::Vector;
 
 /// f at i, which may lie outside 0 ... m - 1: odd about the zeros at -1 and m, however often.
 template <class T>
