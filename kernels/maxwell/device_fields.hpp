@@ -1,10 +1,9 @@
 #pragma once
 
-#include <vector>
-
 #include "kernels/launch/device.hpp"
 #include "kernels/maxwell/solver.hpp"
 #include "kernels/maxwell/stored.hpp"
+#include "kernels/storage.hpp"
 
 namespace gridmark::maxwell {
 
@@ -13,7 +12,8 @@ template <class T>
 class DeviceFields {
   public:
     DeviceFields() = default;
-    DeviceFields(launch::Device& device, const Layout& layout) : device_(&device), layout_(layout) {
+    DeviceFields(launch::Device& device, const Layout& layout)
+        : device_(&device), layout_(layout), padded_(layout.plane()) {
         for (launch::Buffer<T>& field : fields_) {
             field = launch::Buffer<T>(device, layout.size());
             device.fill_bytes(field.data(), 0, layout.size() * sizeof(T));
@@ -25,16 +25,20 @@ class DeviceFields {
             (c < 3 ? e : h).data[c % 3] = fields_[c].data();
     }
     void set_plane(int component, int x, const T* values) {
-        std::vector<T> padded(layout_.plane());
-        store_plane(layout_, values, padded.data());
-        device_->upload(fields_[component].data() + x * layout_.plane(), padded.data(),
-                        padded.size() * sizeof(T));
+        store_plane(layout_, values, padded_.data());
+        device_->upload(fields_[component].data() + x * layout_.plane(), padded_.data(),
+                        padded_.size() * sizeof(T));
+    }
+    /// A plane of fields on the same device.
+    void copy_plane(int component, int x, const DeviceFields& from) {
+        const std::size_t at = x * layout_.plane();
+        device_->copy(fields_[component].data() + at, from.fields_[component].data() + at,
+                      layout_.plane() * sizeof(T));
     }
     void get_plane(int component, int x, T* values) const {
-        std::vector<T> padded(layout_.plane());
-        device_->download(padded.data(), fields_[component].data() + x * layout_.plane(),
-                          padded.size() * sizeof(T));
-        load_plane(layout_, padded.data(), values);
+        device_->download(padded_.data(), fields_[component].data() + x * layout_.plane(),
+                          padded_.size() * sizeof(T));
+        load_plane(layout_, padded_.data(), values);
     }
     T value(int component, int x, int y, int z) const {
         T value;
@@ -49,6 +53,7 @@ class DeviceFields {
     launch::Device* device_ = nullptr;
     Layout layout_{};
     launch::Buffer<T> fields_[components];
+    mutable Storage<T> padded_;  ///< a plane on its way: thousands pass
 };
 
 }  // namespace gridmark::maxwell

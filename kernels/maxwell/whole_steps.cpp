@@ -25,7 +25,7 @@ class WholeSteps final : public Solver<T> {
     /// Slots that no step writes must be the same in both sets.
     void set_plane(int component, int x, const T* values) override {
         now_.set_plane(component, x, values);
-        later_.set_plane(component, x, values);
+        later_.copy_plane(component, x, now_);
     }
     void get_plane(int component, int x, T* values) override { now_.get_plane(component, x, values); }
     T value(int component, int x, int y, int z) override { return now_.value(component, x, y, z); }
