@@ -16,7 +16,7 @@ help:
 	@echo "                           (PRESET=quick, the default; paper: published sizes; full: large ones too)"
 	@echo "make test                  install, build, run every test; last line: N passed, N failed"
 	@echo "make run EXPERIMENT=jacobi one experiment, with its tables and graphs"
-	@echo "make peers                 the same with other frameworks' steps beside ours (JAX, PyTorch, CuPy, NumPy: docs/peers.md);"
+	@echo "make peers                 the same with other frameworks' steps beside ours (JAX, PyTorch, CuPy, Devito, NumPy: docs/peers.md);"
 	@echo "                           EXPERIMENT=heat: one study, PEERS_PYTHON=python3: the Python that has them"
 	@echo "make contribute MACHINE=my-machine"
 	@echo "                           results/my-machine for a pull request: all experiments, preset paper, checked"

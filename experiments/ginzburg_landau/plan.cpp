@@ -102,7 +102,7 @@ void add_peers(Group& group, const PlanContext& context, int n, bool on_gpu) {
     harness::add_peers(
         group, context,
         {.study = "ginzburg_landau",
-         .frameworks = {"jax", "torch"},
+         .frameworks = on_gpu ? std::vector<std::string>{"jax", "torch"} : harness::peers_on_cpu,
          .on_gpu = on_gpu,
          .iterations = on_gpu ? 4096 : 32,
          .gpu_bytes = 80.0 * n * sizeof(T),

@@ -85,20 +85,34 @@ Point cpu_point(const PlanContext& context, const std::string& variant, int n, i
 
 /// Other frameworks' steps, in float, beside what is in the group.
 template <class T>
-void add_peers(Group& group, const PlanContext& context, int n, bool on_gpu) {
+void add_peers(Group& group, const PlanContext& context, int n, bool on_gpu,
+               const std::vector<std::string>& frameworks, int iterations) {
     if (sizeof(T) != sizeof(float)) return;
     harness::add_peers(
         group, context,
         {.study = "heat",
-         .frameworks = {"jax", "torch", "cupy"},
+         .frameworks = frameworks,
          .on_gpu = on_gpu,
-         .iterations = !on_gpu          ? 1
-                       : n == published ? 256
-                                        : 32,
+         .iterations = iterations,
          .gpu_bytes = 24.0 * n * n * n * sizeof(T),
          .host_bytes = host_bytes<T>(n, on_gpu ? 9 : 32)},
         [n](const std::string& variant) { return base_point<T>(variant, n); },
         [n, seed = context.seed](const harness::Peer& peer) { return peer_work<T>(peer, n, seed); });
+}
+
+template <class T>
+void add_gpu_peers(Group& group, const PlanContext& context, int n) {
+    if (n >= published)
+        add_peers<T>(group, context, n, true, {"jax", "torch", "cupy"}, n == published ? 256 : 32);
+}
+
+/// At the large sizes Devito, which is made for such steps; to start its operator takes a millisecond.
+template <class T>
+void add_cpu_peers(Group& group, const PlanContext& context, int n) {
+    if (n == small_beside_peers) add_peers<T>(group, context, n, false, harness::peers_on_cpu, 1);
+    if (context.preset == Preset::quick) return;
+    if (n == published) add_peers<T>(group, context, n, false, {"jax"}, 1);
+    if (n >= published) add_peers<T>(group, context, n, false, {"devito"}, 16);
 }
 
 /// All versions in turns; the `thesis`'s alone where only its figure wants them.
@@ -107,9 +121,7 @@ Group cpu_group(const PlanContext& context, int n, int threads, bool thesis = fa
     Group group{fmt::format("{}/{}/{}_threads", n, harness::precision_name<T>, threads), {}};
     for (const std::string& variant : thesis ? versions_of_the_thesis : cpu_versions)
         group.points.push_back(cpu_point<T>(context, variant, n, threads));
-    if (threads == context.threads &&
-        (n == small_beside_peers || (n == published && context.preset != Preset::quick)))
-        add_peers<T>(group, context, n, false);
+    if (threads == context.threads) add_cpu_peers<T>(group, context, n);
     return group;
 }
 
@@ -172,7 +184,7 @@ Group gpu_group(const PlanContext& context, int n, const std::vector<BetaPath>& 
             group.points.push_back(gpu_point<T>(context, variant, n, path, versions));
     for (const std::string& variant : ours)
         group.points.push_back(gpu_point<T>(context, variant, n, BetaPath::load, versions));
-    if (n >= published) add_peers<T>(group, context, n, true);
+    add_gpu_peers<T>(group, context, n);
     return group;
 }
 

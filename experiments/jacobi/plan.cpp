@@ -134,7 +134,7 @@ void add_peers(Group& group, const PlanContext& context, Size size, bool on_gpu)
     harness::add_peers(
         group, context,
         {.study = "jacobi",
-         .frameworks = {"jax", "torch", "cupy"},
+         .frameworks = on_gpu ? std::vector<std::string>{"jax", "torch", "cupy"} : harness::peers_on_cpu,
          .on_gpu = on_gpu,
          .iterations = !on_gpu                   ? 32
                        : size.nx == published.nx ? 4096

@@ -79,7 +79,7 @@ void add_peers(Group& group, const PlanContext& context, int n, bool on_gpu) {
     harness::add_peers(
         group, context,
         {.study = "maxwell",
-         .frameworks = {"jax", "torch"},
+         .frameworks = on_gpu ? std::vector<std::string>{"jax", "torch"} : harness::peers_on_cpu,
          .on_gpu = on_gpu,
          .iterations = !on_gpu    ? 1
                        : n <= 128 ? 256

@@ -90,7 +90,7 @@ void add_peers(Group& group, const PlanContext& context, std::size_t n, bool on_
     harness::add_peers(
         group, context,
         {.study = "pyramid",
-         .frameworks = {"jax", "torch"},
+         .frameworks = on_gpu ? std::vector<std::string>{"jax", "torch"} : harness::peers_on_cpu,
          .on_gpu = on_gpu,
          .iterations = on_gpu ? 64 : 1,
          .gpu_bytes = 16.0 * static_cast<double>(n * sizeof(float)),

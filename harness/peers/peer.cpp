@@ -13,8 +13,7 @@ void add_peers(Group& group, const PlanContext& context, const PeerChoice& choic
     if (context.peers.program.empty()) return;
     const std::string unavailable = choice.on_gpu ? gpu_obstacle(context, choice.gpu_bytes, choice.host_bytes)
                                                   : cpu_obstacle(context, choice.host_bytes);
-    const std::vector<std::string> on_cpu{"numpy", "jax"};
-    for (const std::string& framework : choice.on_gpu ? choice.frameworks : on_cpu) {
+    for (const std::string& framework : choice.frameworks) {
         Point point = base("peer_" + framework + (choice.on_gpu ? "" : "_cpu"));
         point.series = {choice.on_gpu ? Series{Series::Clock::step, Series::Launch::own}
                                       : Series{Series::Clock::wall}};

@@ -19,10 +19,13 @@ struct Peer {
     int device;           ///< number of the GPU that it is to use; -1: none
 };
 
+/// What each study has on the CPU.
+inline const std::vector<std::string> peers_on_cpu{"numpy", "jax"};
+
 /// The peers of one size.
 struct PeerChoice {
     std::string study;
-    std::vector<std::string> frameworks;  ///< on the GPU; on the CPU they are NumPy and JAX
+    std::vector<std::string> frameworks;
     bool on_gpu;
     int iterations;                ///< steps of a sample: so many that the wait at their end does not count
     double gpu_bytes, host_bytes;  ///< that they need together

@@ -11,6 +11,7 @@ FRAMEWORKS = {
     "jax": 'pip install "jax[cuda13]" (without a GPU: jax)',
     "torch": "pip install torch",
     "cupy": "pip install cupy-cuda13x",
+    "devito": "pip install devito",
 }
 
 

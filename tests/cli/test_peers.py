@@ -11,7 +11,7 @@ from conftest import ROOT
 
 START = ROOT / "peers" / "start"
 STUDIES = ["ginzburg_landau", "heat", "jacobi", "maxwell", "pyramid"]
-NUMPY = "peer_numpy_cpu/(64|512|16384|in_memory)"  # not heat's at 256^3, which takes minutes
+NUMPY = "peer_numpy_cpu"
 
 
 @pytest.fixture(autouse=True)
