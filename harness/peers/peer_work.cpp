@@ -1,7 +1,9 @@
 #include "harness/peers/peer_work.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
+#include <thread>
 #include <utility>
 
 #include "harness/peers/peer_program.hpp"
@@ -10,6 +12,10 @@ namespace gridmark::harness {
 namespace {
 
 using nlohmann::json;
+
+/// OpenMP's threads wait for more work by spinning, some 20 ms with GCC's, and one program's would take the
+/// cores of the other's that is timed next.
+constexpr auto until_threads_sleep = std::chrono::milliseconds(50);
 
 template <class T>
 class PeerWork final : public Work {
@@ -37,7 +43,9 @@ class PeerWork final : public Work {
     std::optional<double> timed(int count) override {
         try {
             wait_until_ready();
+            std::this_thread::sleep_for(until_threads_sleep);
             const json answer = program_.ask({{"do", "time"}, {"steps", count}});
+            std::this_thread::sleep_for(until_threads_sleep);
             const json seconds = answer.value("seconds", json());
             if (!seconds.is_number() || !(seconds.get<double>() > 0))
                 throw PeerError("the peer's program gave no time: " + answer.dump());
