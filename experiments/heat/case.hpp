@@ -21,7 +21,7 @@ struct Case : harness::StepCase<T> {
     Case(int n, std::uint64_t seed);
 };
 
-/// The case of n^3 points; the last two asked for are kept.
+/// The case of n^3 points; those asked for are kept as long as memory is plenty.
 template <class T>
 std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed);
 

@@ -40,8 +40,7 @@ struct Case {
     harness::Verification compare(std::span<const T> psi) const;
 };
 
-/// The case of that size, type and seed. The last two asked for are kept: large ones take gigabytes, and a
-/// run comes back to the large one after the small one.
+/// The case of that size, type, seed and number of sweeps; those asked for are kept as long as memory is plenty.
 template <class T>
 std::shared_ptr<const Case<T>> shared_case(int nx, int ny, std::uint64_t seed, int sweeps = verified_sweeps);
 
