@@ -40,7 +40,8 @@ struct Case {
     harness::Verification compare(std::span<const T> psi) const;
 };
 
-/// The case of that size, type, seed and number of sweeps; those asked for are kept as long as memory is plenty.
+/// The case of that size, type, seed and number of sweeps; those asked for are kept as long as memory is
+/// plenty.
 template <class T>
 std::shared_ptr<const Case<T>> shared_case(int nx, int ny, std::uint64_t seed, int sweeps = verified_sweeps);
 
