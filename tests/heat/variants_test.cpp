@@ -1,5 +1,5 @@
-// Every version against the reference in double, on random temperatures and a beta that is random from point to
-// point.
+// Every version against the reference in double, on random temperatures and a beta that is random from point
+// to point.
 
 #include <gtest/gtest.h>
 

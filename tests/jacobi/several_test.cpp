@@ -1,5 +1,5 @@
-// The versions of several sweeps in a launch against the reference in double: seams of tiles in both directions,
-// bodies across them, every remainder of sweeps, launch after launch, in all orders of blocks.
+// The versions of several sweeps in a launch against the reference in double: seams of tiles in both
+// directions, bodies across them, every remainder of sweeps, launch after launch, in all orders of blocks.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Every version against the reference in double, on uneven grids with random materials, fields and ghosts and a
-// source of both polarisations: the same bits, for no version fuses a multiplication with an addition.
+// Every version against the reference in double, on uneven grids with random materials, fields and ghosts and
+// a source of both polarisations: the same bits, for no version fuses a multiplication with an addition.
 
 #include <gtest/gtest.h>
 
