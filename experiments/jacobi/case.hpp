@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <memory>
 #include <span>
-#include <vector>
 
 #include "harness/experiment.hpp"
 #include "kernels/jacobi/problem.hpp"
