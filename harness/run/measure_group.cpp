@@ -100,10 +100,7 @@ void time_entries(std::vector<Entry*>& entries, const Session& session, const Me
             row["counters"] = count_events([&] { timed[k].work->iterate(timed[k].iterations); });
             row["counters"]["iterations"] = timed[k].iterations * point.steps;
         } else if (session.clock != Series::Clock::wall) {
-            row["counters"] = {{"reasons",
-                                {{"all",
-                                  "counters of GPU kernels are read by the profiler, in rows of "
-                                  "their own"}}}};
+            row["counters"] = {{"reasons", {{"all", "a GPU's: in rows of the profiler"}}}};
         }
     }
 }

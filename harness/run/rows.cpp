@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 #include "harness/elapsed.hpp"
 #include "harness/results/row.hpp"
 
@@ -58,6 +60,12 @@ json row_of_quantity(const std::string& experiment, const Planned& planned, cons
     row["quantity"] = planned.quantity;
     row["unit"] = unit;
     return row;
+}
+
+/// A sample with the digits that it is stored with: no clock here resolves a time more finely, and a result
+/// file of a thousand rows stays small enough to be kept under version control.
+double rounded(double sample) {
+    return std::strtod(fmt::format("{:.7g}", sample).c_str(), nullptr);
 }
 
 /// Too little for a verdict of its own, in words; empty if nothing is lacking.
@@ -166,10 +174,12 @@ std::vector<std::string> row_names(const Plan& plan) {
     return names;
 }
 
-void set_samples(json& row, const std::vector<double>& samples) {
+void set_samples(json& row, std::vector<double> samples) {
     if (row["quantity"] == "time")
-        for (const double microseconds : samples)
+        for (double& microseconds : samples) {
             positive_time(1e-6 * microseconds);
+            microseconds = rounded(microseconds);
+        }
     row["samples"] = samples;
     row["launches"] = {samples.size()};
     row["status"] = "ok";

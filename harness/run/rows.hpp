@@ -51,8 +51,9 @@ std::vector<nlohmann::json> blank_rows(const std::string& experiment, const Plan
 /// Names of all rows of a plan, in the order of a result file.
 std::vector<std::string> row_names(const Plan& plan);
 
-/// Puts one process's samples (in the row's unit) into a row without time, which becomes `ok`.
-void set_samples(nlohmann::json& row, const std::vector<double>& samples);
+/// Puts one process's samples (in the row's unit; times with seven significant digits) into a row without
+/// time, which becomes `ok`.
+void set_samples(nlohmann::json& row, std::vector<double> samples);
 
 /// Puts an exact value into a row without one, which becomes `ok` and is no estimate, for all that it is a
 /// single sample.

@@ -124,6 +124,14 @@ TEST(SetSamples, TakesNoTimeThatIsNotAboveZero) {
     EXPECT_EQ(rate["median"], 0) << "a rate may be nothing";
 }
 
+TEST(SetSamples, StoresTimesWithSevenDigits) {
+    EXPECT_EQ(row_of({1455.89601993, 0.288123456, 2e6 / 3})["samples"],
+              json({1455.896, 0.2881235, 666666.7}));
+    json rate = unprofiled(0);
+    set_samples(rate, {200.0 / 3});
+    EXPECT_EQ(rate["median"], 200.0 / 3) << "what is no time stays as it was read";
+}
+
 const Computed some_error{"jacobi/a/error", "gpu_shared", {{"nx", 512}}, "relative_error", "1", "", nullptr};
 
 json computed(double value) {
