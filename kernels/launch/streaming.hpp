@@ -25,22 +25,22 @@ V load_constant(const V* from) {
 }
 #else
 template <std::size_t bytes>
-struct Word;
+struct SizedWord;
 template <>
-struct Word<4> {
+struct SizedWord<4> {
     using type = float;
 };
 template <>
-struct Word<8> {
+struct SizedWord<8> {
     using type = float2;
 };
 template <>
-struct Word<16> {
+struct SizedWord<16> {
     using type = float4;
 };
 
 template <class V>
-using WordOf = typename Word<sizeof(V)>::type;
+using WordOf = typename SizedWord<sizeof(V)>::type;
 
 template <class V>
 __device__ inline V from_word(const WordOf<V>& word) {

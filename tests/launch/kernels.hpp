@@ -72,6 +72,10 @@ GRIDMARK_BOTH_EXECUTORS(
     void ring_by_letters(launch::Stream, double* values, unsigned long long* letters, unsigned* epochs, unsigned blocks,
                          unsigned threads, int steps);
     int ring_blocks(unsigned threads);
+    // relay.cu: in clusters of `size` blocks, message n of each is that of the one before plus 100 times its number plus
+    // n, and plus the word's number; two numbers a word.
+    void relay(launch::Stream, double* to, unsigned clusters, int size, int messages, int words);
+    void empty_clusters(launch::Stream, launch::Dim3 grid, unsigned size, double* to);
     // cost.cu: no barrier, and two barriers `times` times.
     void add_one(launch::Stream, float* values, unsigned blocks, unsigned threads);
     void rotate(launch::Stream, float* values, unsigned blocks, unsigned threads, int times);
@@ -105,6 +109,9 @@ void ring_without_signal(launch::Stream, double* values, unsigned* flags, unsign
                          int steps);
 void wait_alone(launch::Stream, unsigned* flag, unsigned blocks, bool cooperative);
 void throw_while_others_wait(launch::Stream, unsigned* flag, unsigned blocks);
+void relay_without_room(launch::Stream, double* to, int messages);
+void relay_without_release(launch::Stream, double* to, int messages);
+void meet_nobody(launch::Stream);
 int line_of_wait();
 int line_of_wait_alone();
 int line_of_barrier_for_some();
