@@ -72,8 +72,8 @@ GRIDMARK_BOTH_EXECUTORS(
     void ring_by_letters(launch::Stream, double* values, unsigned long long* letters, unsigned* epochs, unsigned blocks,
                          unsigned threads, int steps);
     int ring_blocks(unsigned threads);
-    // relay.cu: in clusters of `size` blocks, message n of each is that of the one before plus 100 times its number plus
-    // n, and plus the word's number; two numbers a word.
+    // relay.cu: in clusters of `size` blocks, two numbers a word of message n: 100 times the block's number plus n, and the
+    // word's number; in the last word those of the block before are added.
     void relay(launch::Stream, double* to, unsigned clusters, int size, int messages, int words);
     void empty_clusters(launch::Stream, launch::Dim3 grid, unsigned size, double* to);
     // cost.cu: no barrier, and two barriers `times` times.

@@ -12,12 +12,12 @@ std::vector<double> expected(int clusters, int size, int messages, int words) {
     for (int block = 0; block < clusters * size; ++block)
         for (int n = 0; n < messages; ++n)
             for (int word = 0; word < words; ++word) {
-                const int rank = block % size;
+                const int first = word == words - 1 ? block - block % size : block;
                 double sum = 0;
-                for (int before = block - rank; before <= block; ++before)
+                for (int before = first; before <= block; ++before)
                     sum += 100.0 * before + n;
                 all.push_back(sum);
-                all.push_back((rank + 1.0) * word);
+                all.push_back((block - first + 1.0) * word);
             }
     return all;
 }
