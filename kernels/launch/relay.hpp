@@ -11,10 +11,12 @@
 /// thread waits for them but those that need them, and no fence holds up the loads that are under way, as a
 /// barrier of the cluster would.
 ///
-///     Relay<V, 4> relay(shared, words);   // all threads of all blocks, at the same place; then a
-///     cluster_barrier() relay.wait_for_room(n); relay.send(n, w, value);    // who sends word w, to the next
-///     block const V* message = relay.receive(n);                // who needs it, from the block before
-///     __syncthreads(); if (one thread) relay.release(n);  // when all have read it
+///     Relay<V, 4> relay(shared, words);                 // all threads of all blocks, at the same place
+///     cluster_barrier();
+///     relay.wait_for_room(n), relay.send(n, w, value);  // who sends word w, to the next block
+///     const V* message = relay.receive(n);              // who needs it, from the block before
+///     __syncthreads();
+///     if (threadIdx.x == 0) relay.release(n);           // when all have read it
 ///
 /// All messages but the last `slots` are to be released; and behind the last one, a cluster_barrier(): a
 /// block that has ended has no memory.
