@@ -59,12 +59,20 @@ inline int multiprocessors() {
     return count;
 }
 
-/// Throws Unavailable unless the calling thread's GPU has clusters of blocks.
-inline void check_has_clusters() {
+/// Throws Unavailable unless the calling thread's GPU has clusters of blocks, and runs a `kernel` that was
+/// compiled for one that has: for an older one, cluster.hpp does nothing.
+template <class... Params>
+void check_has_clusters(void (*kernel)(Params...)) {
+    constexpr int first_with_clusters = 90;
     int device = 0, has = 0;
     check_cuda(cudaGetDevice(&device), "asking for the GPU");
     check_cuda(cudaDeviceGetAttribute(&has, cudaDevAttrClusterLaunch, device), "asking for clusters");
     if (has == 0) throw Unavailable("this GPU has no clusters of blocks: one from sm_90 on does");
+    cudaFuncAttributes attributes{};
+    check_cuda(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel)),
+               "reading a kernel's attributes");
+    if (attributes.ptxVersion < first_with_clusters)
+        throw Unavailable("this program was compiled for GPUs without clusters of blocks");
 }
 
 /// Blocks of `kernel` that this GPU holds at once.
@@ -92,12 +100,12 @@ void launch_cooperative(Stream stream, const Shape& shape, void (*kernel)(Params
 }
 
 /// Like launch(), with `size` blocks that follow each other along x as a cluster (cluster.hpp). Throws
-/// Unavailable on a GPU before sm_90.
+/// Unavailable where check_has_clusters() does.
 template <class... Params, class... Args>
 void launch_clusters(Stream stream, const Shape& shape, unsigned size, void (*kernel)(Params...),
                      Args&&... args) {
     check_clusters(shape, size);
-    check_has_clusters();
+    check_has_clusters(kernel);
     const auto start = [size](const void* function, dim3 grid, dim3 block, void** pointers,
                               std::size_t shared_bytes, cudaStream_t handle) {
         cudaLaunchAttribute cluster{};
