@@ -74,4 +74,10 @@ std::string Settings::word(const std::string& key, const std::string& otherwise,
     return value;
 }
 
+void Settings::refuse(const std::set<std::string>& keys, const std::string& because) const {
+    for (const std::string& key : keys)
+        if (values_.contains(key))
+            throw UsageError(fmt::format("--set {}: has no meaning beside {}", key, because));
+}
+
 }  // namespace gridmark::harness

@@ -29,6 +29,9 @@ class Settings {
     std::string word(const std::string& key, const std::string& otherwise,
                      const std::set<std::string>& words) const;
 
+    /// Throws when one of `keys` was set, which `because` leaves without a meaning: "--input".
+    void refuse(const std::set<std::string>& keys, const std::string& because) const;
+
   private:
     std::map<std::string, std::string> values_;
 };

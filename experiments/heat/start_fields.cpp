@@ -31,6 +31,7 @@ Problem problem_of(const Settings& settings, int nx, int ny, int nz) {
 /// The file's fields, and the problem of their size.
 template <class T>
 StartFields<T> from_file(const std::filesystem::path& path, const Settings& settings) {
+    settings.refuse({"start", "seed"}, "--input");
     auto fields = harness::read_input<T>(path, {{"t0", 3}, {"beta", 3}});
     const auto& sizes = fields[0].sizes;
     if (sizes != fields[1].sizes)

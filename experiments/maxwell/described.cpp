@@ -58,6 +58,7 @@ Described made(const Settings& settings) {
 
 /// Its moments go to `times`: which steps they are depends on c dt.
 Described from_file(const std::filesystem::path& path, const Settings& settings, std::vector<double>& times) {
+    settings.refuse({"case", "seed", "moments"}, "--input");
     InputFile file = read_input_file(path);
     Described d;
     d.problem.grid = std::move(file.grid);

@@ -184,6 +184,8 @@ def test_bad_input_is_refused_in_a_line(program, tmp_path, fields):
         ({}, ["nz=11"], ["nz", "11 x 9 x 7"]),
         ({}, ["dt=0"], ["dt"]),
         ({}, ["dt=nan"], ["dt"]),
+        ({}, ["seed=3"], ["--set seed: has no meaning beside --input"]),
+        ({}, ["start=random"], ["--set start: has no meaning beside --input"]),
     ]
     for changes, settings, words in cases:
         done = ask(program, tmp_path, "cpu_sse", "steps=2", *settings, start=fields(**changes))

@@ -288,6 +288,13 @@ def test_sizes_beside_a_file_must_be_its_own(program, tmp_path):
     solve(program, tmp_path, "cpu_openmp", "nx=9", "steps=20", start=start)
 
 
+@pytest.mark.parametrize("setting", ["case=slab", "seed=2", "moments=3"])
+def test_what_the_file_tells_is_not_set(program, tmp_path, setting):
+    write_input(tmp_path / "in.h5")
+    line = complaint(ask(program, tmp_path, "cpu_openmp", setting, start=("--input", tmp_path / "in.h5")))
+    assert f"--set {setting.split('=')[0]}: has no meaning beside --input" in line
+
+
 def test_run_skips_streamed_rows_whose_budget_holds_no_layer(program, tmp_path):
     words = ["--preset", "quick", "--device-memory", "1K", "--filter", "gpu_streamed/", "--out", tmp_path]
     assert program("run", "maxwell", *words).returncode == 0
