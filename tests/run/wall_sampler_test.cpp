@@ -24,7 +24,9 @@ TEST(WallSampler, TakesTurnsSoThatNoneFollowsItselfNorAlwaysTheSame) {
     Letter a('a', text), b('b', text), c('c', text);
     const Series series{Series::Clock::wall};
     std::vector<Timed> members{{&a, series, 1}, {&b, series, 1}, {&c, series, 1}};
-    const auto sampler = make_sampler(Series::Clock::wall, members, nullptr, {.warm_up_seconds = 0});
+    Protocol protocol;
+    protocol.warm_up_seconds = 0;
+    const auto sampler = make_sampler(Series::Clock::wall, members, nullptr, protocol);
     text.clear();
     const auto rounds = sampler->rounds(3);
     EXPECT_EQ(text, "abcacbabc");
