@@ -48,37 +48,35 @@ requires(ranks > 1) class RowBefore<T, ranks> {
         return Messages::bytes(2 * tiling.packs) / sizeof(Pack<T>);
     }
     /// By all threads of all blocks; `shared` holds packs().
-    __device__ RowBefore(const Tiling& tiling, const Column& column, Pack<T>* shared)
-        : relay_(shared, 2 * tiling.packs),
-          back_(column.row > 0 ? -tiling.packs : 0),
-          packs_(tiling.packs),
-          pack_(column.pack),
-          rank_(launch::cluster_rank()),
-          sends_(column.row == tiling.rows - 1 && rank_ + 1 < ranks),
-          receives_(column.row == 0 && rank_ > 0) {}
+    __device__ RowBefore(const Tiling& tiling, const Column&, Pack<T>* shared)
+        : tiling_(tiling), relay_(shared, 2 * tiling.packs) {}
 
     __device__ void wait_for_all() const { launch::cluster_barrier(); }
     /// Shows the next block E of plane `number`, counted from the block's first.
     __device__ void send(int number, const Pack<T> (&e)[3]) {
-        if (!sends_) return;
+        const int pack = static_cast<int>(threadIdx.x) - (tiling_.rows - 1) * tiling_.packs;
+        if (pack < 0 || pack >= tiling_.packs || rank() == ranks - 1) return;
         relay_.wait_for_room(number);
-        relay_.send(number, pack_, e[0]);
-        relay_.send(number, packs_ + pack_, e[2]);
+        relay_.send(number, pack, e[0]);
+        relay_.send(number, tiling_.packs + pack, e[2]);
     }
     /// When all threads have done with the plane before `number`.
     __device__ void behind_barrier(int number) {
-        if (threadIdx.x == 0 && rank_ > 0 && number > 0) relay_.release(number - 1);
+        if (threadIdx.x == 0 && rank() > 0 && number > 0) relay_.release(number - 1);
     }
     __device__ EBefore<T> in_plane(int number, const Pack<T>* fresh) const {
-        if (!receives_) return {fresh[back_], fresh[2 * blockDim.x + back_]};
-        const Pack<T>* const message = relay_.receive(number) + pack_;
-        return {message[0], message[packs_]};
+        const bool is_first = static_cast<int>(threadIdx.x) < tiling_.packs;
+        const int back = is_first ? 0 : -tiling_.packs;
+        if (!is_first || rank() == 0) return {fresh[back], fresh[2 * blockDim.x + back]};
+        const Pack<T>* const message = relay_.receive(number) + threadIdx.x;
+        return {message[0], message[tiling_.packs]};
     }
 
   private:
+    __device__ static int rank() { return static_cast<int>(blockIdx.x % ranks); }
+
+    const Tiling& tiling_;  ///< what follows from it and the thread's number is not kept: registers are short
     Messages relay_;
-    const int back_, packs_, pack_, rank_;
-    const bool sends_, receives_;
 };
 
 }  // namespace single_pass
