@@ -23,10 +23,10 @@
 // had it fetched there two planes ahead. Divisions take the tables' reciprocals, for a subroutine would have
 // all registers of its own and let nothing pass.
 //
-// Where a row is long, a block has few of them, and the rim of a row is a third of its work. So several blocks
-// may share a tile and its rim: a cluster, in which each block sends E of its last row to the next one's
-// shared memory (gpu_row_before.cuh). A barrier for all of them would do, but costs more than the rim: it
-// waits for the loads that were asked for early.
+// Where a row is long, a block has few of them, and the rim of a row is a third of its work. So several
+// blocks may share a tile and its rim: a cluster, in which each block sends E of its last row to the next
+// one's shared memory (gpu_row_before.cuh). A barrier for all of them would do, but costs more than the rim:
+// it waits for the loads that were asked for early.
 //
 // What the paper's step does besides comes along: the current is added where E is loaded at z_min, each
 // thread with E at a face sets the ghosts there, and one more block advances the incident wave, a step ahead
