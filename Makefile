@@ -96,7 +96,7 @@ portable: install
 	@scripts/build.sh portable
 
 mutants: build
-	@$(PYTHON) scripts/mutants.py $(ONLY)
+	@$(PYTHON) scripts/mutants.py "$(ONLY)"
 
 resolution: build
 	@$(PYTHON) scripts/resolution.py
