@@ -62,8 +62,8 @@ json row_of_quantity(const std::string& experiment, const Planned& planned, cons
     return row;
 }
 
-/// A sample with the digits that it is stored with: no clock here resolves a time more finely, and a result
-/// file of a thousand rows stays small enough to be kept under version control.
+/// A sample with the digits that it is stored with: two samples differ by far more than a ten-millionth, and
+/// a result file of a thousand rows stays small enough to be kept under version control.
 double rounded(double sample) {
     return std::strtod(fmt::format("{:.7g}", sample).c_str(), nullptr);
 }
