@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 # The GPU is shared with Gridmark's process: nothing is taken beyond what the arrays need.
 os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
@@ -22,6 +23,14 @@ def has_gpu() -> bool:
     return jax.default_backend() == "gpu"
 
 
+def keep_what_is_compiled():
+    """On a GPU, in files: each process of a run compiles the same. (What the CPU's compiler makes, JAX reads
+    back with warnings only.)"""
+    if has_gpu() and jax.config.jax_compilation_cache_dir is None:
+        caches = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+        jax.config.update("jax_compilation_cache_dir", str(Path(caches, "gridmark", "jax")))
+
+
 class JaxPeer:
     """Advances a state by `step(state, constants)`. The number of steps of a loop is known to the compiler: a
     loop whose end is computed would ask the host for it in every step. So there are a few lengths of loops,
@@ -31,6 +40,7 @@ class JaxPeer:
     lengths = (1024, 32, 1)
 
     def __init__(self, step, first, constants=None, unroll=1):
+        keep_what_is_compiled()
         self._first = first
         self._constants = jax.device_put(constants)
         self._state = None
