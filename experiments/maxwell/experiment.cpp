@@ -15,7 +15,6 @@ harness::Experiment experiment() {
              {"gpu_in_core_fused", Kind::cuda},
              {"gpu_single_pass", Kind::cuda},
              {"gpu_single_pass_indexed", Kind::cuda},
-             {"gpu_single_pass_clustered_indexed", Kind::cuda},
              {"gpu_streamed", Kind::cuda},
              {"gpu_streamed_overlapped", Kind::cuda},
              {"gpu_streamed_skewed", Kind::cuda},

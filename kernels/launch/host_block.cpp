@@ -61,7 +61,7 @@ void Block::run(std::uint64_t number) {
         if (turn() == Turn::ended) return;
         throw Error(
             "a thread waits for another block, which need not run at all: only launch_cooperative "
-            "runs all blocks at once, and launch_clusters those of a cluster: " +
+            "runs all blocks at once: " +
             waiting());
     } catch (...) {
         abandon();
@@ -73,7 +73,6 @@ void Block::start(std::uint64_t number) {
     const Dim3 grid = grid_->shape.grid;
     index_ = {static_cast<unsigned>(number % grid.x), static_cast<unsigned>(number / grid.x % grid.y),
               static_cast<unsigned>(number / grid.x / grid.y)};
-    cluster_ = nullptr;
     random_ = Random(grid_->options.seed ^ (number + 1) * 0x9e3779b97f4a7c15u);
     for (Thread& thread : threads_) {
         thread.state = State::fresh;

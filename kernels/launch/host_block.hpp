@@ -47,8 +47,6 @@ struct Grid {
     HostOptions options;
 };
 
-class Cluster;
-
 /// Runs the threads of one block after another. All threads run up to a barrier or their end (a round), each
 /// on a fiber of its own if it waits; when none can go on, the barrier opens or the block is stuck. One
 /// operating system thread can take several blocks in turns.
@@ -67,11 +65,6 @@ class Block {
     /// Begins the block with this number; turn() runs it until it ends or must wait for other blocks.
     void start(std::uint64_t number);
     Turn turn();
-    /// Of a block that has been started: makes it one of a cluster (host_cluster.hpp).
-    void join(Cluster& cluster, int rank) {
-        cluster_ = &cluster;
-        rank_ = rank;
-    }
     /// After a failure, here or in another block: unwinds the stacks of threads that still wait, so that the
     /// fibers can be used again.
     void abandon() noexcept;
@@ -90,11 +83,6 @@ class Block {
     void arrived();
     /// For kernels: this thread's place in its warp.
     unsigned lane() const { return static_cast<unsigned>(current_) % warp_size; }
-    /// For kernels: the block's cluster, null if it has none, and its place there.
-    Cluster* cluster() const { return cluster_; }
-    int rank() const { return rank_; }
-    /// Its threads.
-    std::size_t size() const { return threads_.size(); }
     /// For kernels: the block's shared memory.
     SharedMemory& shared() { return shared_; }
     /// For kernels: this thread's asynchronous copies.
@@ -131,8 +119,6 @@ class Block {
     FiberPool& pool_;
     const Grid* grid_ = nullptr;
     Index index_;
-    Cluster* cluster_ = nullptr;
-    int rank_ = 0;
     SharedMemory shared_;
     std::vector<Thread> threads_;
     std::vector<std::uint16_t> order_;

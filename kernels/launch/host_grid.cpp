@@ -12,7 +12,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "kernels/launch/host_cluster.hpp"
 #include "kernels/launch/host_device.hpp"
 #include "kernels/launch/host_thread_sanitizer.hpp"
 
@@ -74,7 +73,6 @@ class BlockOrder {
 struct Worker {
     FiberPool fibers;
     Block block{fibers};
-    std::deque<Block> more;  // of a cluster
 };
 
 Worker& worker() {
@@ -82,39 +80,30 @@ Worker& worker() {
     return mine;
 }
 
-// Shares `count` parts of a grid out among operating system threads: each calls begin(), then what that
-// returned with its parts' numbers.
-template <class Begin>
-void share_out(const Grid& grid, std::uint64_t count, int most, Begin begin) {
+void run_blocks(const Grid& grid) {
+    const std::uint64_t count = volume(grid.shape.grid);
     const BlockOrder order(grid.options, count);
     const int workers = static_cast<int>(
-        std::min<std::uint64_t>(count, static_cast<unsigned>(std::min(omp_get_max_threads(), most))));
+        std::min<std::uint64_t>(count, static_cast<unsigned>(std::min(omp_get_max_threads(), most_workers))));
     std::atomic<bool> failed{false};
     std::exception_ptr failure;
 
 #pragma omp parallel num_threads(workers)
     {
         try {
-            auto run = begin();
+            Block& block = worker().block;
+            block.start_launch(grid);
             // In turns, and relaxed: neighbours run on different threads, and nothing but the end of the
             // launch orders them, so that ThreadSanitizer sees what one block reads and another writes.
             const auto stride = static_cast<std::uint64_t>(omp_get_num_threads());
             for (auto i = static_cast<std::uint64_t>(omp_get_thread_num());
                  i < count && !failed.load(std::memory_order_relaxed); i += stride)
-                run(order(i));
+                block.run(order(i));
         } catch (...) {
             if (!failed.exchange(true)) failure = std::current_exception();
         }
     }
     if (failure) std::rethrow_exception(failure);
-}
-
-void run_blocks(const Grid& grid) {
-    share_out(grid, volume(grid.shape.grid), most_workers, [&] {
-        Block& block = worker().block;
-        block.start_launch(grid);
-        return [&block](std::uint64_t number) { block.run(number); };
-    });
 }
 
 // Where those blocks wait that are left, the first few by name.
@@ -163,37 +152,7 @@ void run_together(const Grid& grid) {
     }
 }
 
-// A cluster's blocks, started and run to their end.
-void run_cluster(const Grid& grid, const std::vector<Block*>& blocks, std::uint64_t first) {
-    try {
-        for (std::size_t rank = 0; rank < blocks.size(); ++rank)
-            blocks[rank]->start(first + rank);
-        Cluster cluster(blocks);
-        take_turns(grid, blocks);
-    } catch (...) {
-        for (Block* block : blocks)
-            block->abandon();
-        throw;
-    }
-}
-
-void run_by_clusters(const Grid& grid, unsigned size) {
-    const int most = std::max(1, most_workers / static_cast<int>(size));
-    share_out(grid, volume(grid.shape.grid) / size, most, [&] {
-        Worker& mine = worker();
-        if constexpr (thread_sanitizer) mine.fibers.rotate(size * volume(grid.shape.block));
-        while (mine.more.size() < size)
-            mine.more.emplace_back(mine.fibers);
-        std::vector<Block*> blocks;
-        for (unsigned rank = 0; rank < size; ++rank) {
-            blocks.push_back(&mine.more[rank]);
-            blocks.back()->start_launch(grid);
-        }
-        return [&grid, size, blocks](std::uint64_t number) { run_cluster(grid, blocks, number * size); };
-    });
-}
-
-// All ways of running a grid, once the launch is known to be allowed.
+// Both ways of running a grid, once the launch is known to be allowed.
 template <class Run>
 void run_on_device(Stream stream, const Shape& shape, const void* kernel, Call call, Run run) {
     check_host(stream);
@@ -228,11 +187,6 @@ void run_grid_together(Stream stream, const Shape& shape, const void* kernel, Ca
         check_resident(grid.shape, resident_blocks(static_cast<unsigned>(volume(grid.shape.block))));
         run_together(grid);
     });
-}
-
-void run_clusters(Stream stream, const Shape& shape, unsigned size, const void* kernel, Call call) {
-    check_clusters(shape, size);
-    run_on_device(stream, shape, kernel, call, [size](const Grid& grid) { run_by_clusters(grid, size); });
 }
 
 int resident_blocks(unsigned threads) {

@@ -16,10 +16,6 @@ void run_grid(Stream stream, const Shape& shape, const void* kernel, Call call);
 /// waits for another one.
 void run_grid_together(Stream stream, const Shape& shape, const void* kernel, Call call);
 
-/// The same with so many blocks at a time alive at once, one behind the other along x: a cluster. Throws
-/// Error also where the grid is not of whole clusters along x, or has other blocks along y or z.
-void run_clusters(Stream stream, const Shape& shape, unsigned size, const void* kernel, Call call);
-
 /// Blocks of `threads` threads that run_grid_together() takes.
 int resident_blocks(unsigned threads);
 

@@ -26,9 +26,8 @@ inline namespace cuda {
 /// CUDA's two ways to launch a kernel.
 using Start = cudaError_t (*)(const void*, dim3, dim3, void**, std::size_t, cudaStream_t);
 
-/// `start` is a Start or has its parameters.
-template <class Way, class... Params, class... Args>
-cudaError_t start_kernel(Way start, Stream stream, const Shape& shape, void (*kernel)(Params...),
+template <class... Params, class... Args>
+cudaError_t start_kernel(Start start, Stream stream, const Shape& shape, void (*kernel)(Params...),
                          Args&&... args) {
     static_assert(sizeof...(Params) == sizeof...(Args), "as many arguments as the kernel has parameters");
     static_assert((std::is_trivially_copyable_v<Params> && ...), "kernel parameters are plain data");
@@ -46,7 +45,7 @@ cudaError_t start_kernel(Way start, Stream stream, const Shape& shape, void (*ke
 /// Runs `kernel` on `shape`, after all that the stream holds. Arguments convert to the kernel's parameters.
 template <class... Params, class... Args>
 void launch(Stream stream, const Shape& shape, void (*kernel)(Params...), Args&&... args) {
-    check_cuda(start_kernel(Start{cudaLaunchKernel}, stream, shape, kernel, std::forward<Args>(args)...),
+    check_cuda(start_kernel(cudaLaunchKernel, stream, shape, kernel, std::forward<Args>(args)...),
                "launching a kernel");
 }
 
@@ -57,22 +56,6 @@ inline int multiprocessors() {
     check_cuda(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device),
                "counting multiprocessors");
     return count;
-}
-
-/// Throws Unavailable unless the calling thread's GPU has clusters of blocks, and runs a `kernel` that was
-/// compiled for one that has: for an older one, cluster.hpp does nothing.
-template <class... Params>
-void check_has_clusters(void (*kernel)(Params...)) {
-    constexpr int first_with_clusters = 90;
-    int device = 0, has = 0;
-    check_cuda(cudaGetDevice(&device), "asking for the GPU");
-    check_cuda(cudaDeviceGetAttribute(&has, cudaDevAttrClusterLaunch, device), "asking for clusters");
-    if (has == 0) throw Unavailable("this GPU has no clusters of blocks: one from sm_90 on does");
-    cudaFuncAttributes attributes{};
-    check_cuda(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel)),
-               "reading a kernel's attributes");
-    if (attributes.ptxVersion < first_with_clusters)
-        throw Unavailable("this program was compiled for GPUs without clusters of blocks");
 }
 
 /// Blocks of `kernel` that this GPU holds at once.
@@ -90,38 +73,13 @@ int resident_blocks(void (*kernel)(Params...), unsigned block_threads, std::size
 template <class... Params, class... Args>
 void launch_cooperative(Stream stream, const Shape& shape, void (*kernel)(Params...), Args&&... args) {
     const cudaError_t error =
-        start_kernel(Start{cudaLaunchCooperativeKernel}, stream, shape, kernel, std::forward<Args>(args)...);
+        start_kernel(cudaLaunchCooperativeKernel, stream, shape, kernel, std::forward<Args>(args)...);
     if (error == cudaErrorCooperativeLaunchTooLarge) {
         (void)cudaGetLastError();
         check_resident(
             shape, resident_blocks(kernel, static_cast<unsigned>(volume(shape.block)), shape.shared_bytes));
     }
     check_cuda(error, "launching a kernel whose blocks run at once");
-}
-
-/// Like launch(), with `size` blocks that follow each other along x as a cluster (cluster.hpp). Throws
-/// Unavailable where check_has_clusters() does.
-template <class... Params, class... Args>
-void launch_clusters(Stream stream, const Shape& shape, unsigned size, void (*kernel)(Params...),
-                     Args&&... args) {
-    check_clusters(shape, size);
-    check_has_clusters(kernel);
-    const auto start = [size](const void* function, dim3 grid, dim3 block, void** pointers,
-                              std::size_t shared_bytes, cudaStream_t handle) {
-        cudaLaunchAttribute cluster{};
-        cluster.id = cudaLaunchAttributeClusterDimension;
-        cluster.val.clusterDim = {size, 1, 1};
-        cudaLaunchConfig_t config{};
-        config.gridDim = grid;
-        config.blockDim = block;
-        config.dynamicSmemBytes = shared_bytes;
-        config.stream = handle;
-        config.attrs = &cluster;
-        config.numAttrs = 1;
-        return cudaLaunchKernelExC(&config, function, pointers);
-    };
-    check_cuda(start_kernel(start, stream, shape, kernel, std::forward<Args>(args)...),
-               "launching a kernel in clusters");
 }
 
 /// Sets a GRIDMARK_CONSTANT, in the order of the stream. Not while the stream is captured: the graph would

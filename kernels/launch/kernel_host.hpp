@@ -47,16 +47,6 @@ void launch_cooperative(Stream stream, const Shape& shape, void (*kernel)(Params
     run_kernel(executor::run_grid_together, stream, shape, kernel, std::forward<Args>(args)...);
 }
 
-/// The same with `size` blocks at a time alive at once, as clusters.
-template <class... Params, class... Args>
-void launch_clusters(Stream stream, const Shape& shape, unsigned size, void (*kernel)(Params...),
-                     Args&&... args) {
-    const auto run = [size](Stream to, const Shape& of, const void* address, executor::Call call) {
-        executor::run_clusters(to, of, size, address, call);
-    };
-    run_kernel(run, stream, shape, kernel, std::forward<Args>(args)...);
-}
-
 /// The host has none; so many, that kernels which share out their work find some.
 inline int multiprocessors() {
     return 11;

@@ -34,16 +34,6 @@ void check_geometry(const Shape& shape) {
                     " are the most");
 }
 
-void check_clusters(const Shape& shape, unsigned size) {
-    constexpr unsigned largest = 8;  // that every GPU with clusters takes
-    const auto fail = [&](const std::string& why) {
-        throw Error("cannot launch clusters of " + std::to_string(size) + " blocks: " + why);
-    };
-    if (size == 0 || size > largest) fail("1 to " + std::to_string(largest) + " can be");
-    if (shape.grid.y != 1 || shape.grid.z != 1 || shape.grid.x % size != 0)
-        fail("a grid of " + to_string(shape.grid) + " is no row of them");
-}
-
 void check_resident(const Shape& shape, int resident) {
     const std::uint64_t blocks = volume(shape.grid);
     if (blocks > static_cast<std::uint64_t>(resident))

@@ -39,9 +39,6 @@ inline constexpr std::size_t largest_shared_limit = 227 * 1024;
 /// where CUDA would only say "invalid configuration argument".
 void check_geometry(const Shape& shape);
 
-/// Throws Error unless the grid is a row of clusters of `size` blocks, and `size` is 1 ... 8.
-void check_clusters(const Shape& shape, unsigned size);
-
 /// Throws Error if the grid has more blocks than the `resident` ones that fit at once.
 void check_resident(const Shape& shape, int resident);
 

@@ -25,22 +25,22 @@ V load_constant(const V* from) {
 }
 #else
 template <std::size_t bytes>
-struct SizedWord;
+struct Word;
 template <>
-struct SizedWord<4> {
+struct Word<4> {
     using type = float;
 };
 template <>
-struct SizedWord<8> {
+struct Word<8> {
     using type = float2;
 };
 template <>
-struct SizedWord<16> {
+struct Word<16> {
     using type = float4;
 };
 
 template <class V>
-using WordOf = typename SizedWord<sizeof(V)>::type;
+using WordOf = typename Word<sizeof(V)>::type;
 
 template <class V>
 __device__ inline V from_word(const WordOf<V>& word) {

@@ -6,7 +6,6 @@
 #include "kernels/maxwell/gpu_materials.cuh"
 #include "kernels/maxwell/gpu_pass_edges.cuh"
 #include "kernels/maxwell/gpu_rotation.cuh"
-#include "kernels/maxwell/gpu_row_before.cuh"
 #include "kernels/maxwell/gpu_tiling.cuh"
 
 /// What a thread of a single pass does; why in this way, see gpu_single_pass.cuh.
@@ -20,18 +19,17 @@ __device__ inline void store_streaming(T* to, const Pack<T>& pack) {
 
 constexpr int planes_ahead = 2;  ///< that the L2 cache is to fetch
 
-/// A thread on its way through the planes, in a tile of so many blocks.
-template <class T, class Materials, int ranks>
+/// A thread on its way through the planes.
+template <class T, class Materials>
 class March {
   public:
-    __device__ March(const Pass<T>& pass, const Tiling& tiling, int tile, Pack<T>* shared)
+    __device__ March(const Pass<T>& pass, const Tiling& tiling, int block, Pack<T>* shared)
         : pass_(pass),
           now_(pass.now),
           tiling_(tiling),
-          materials_(pass, shared + packs(tiling, blockDim.x)),
-          column_(column<T>(now_.layout, tiling, pass.planes, tile, static_cast<int>(blockIdx.x) % ranks,
-                            threadIdx.x)),
-          row_before_(tiling, column_, shared + fresh_packs(blockDim.x) + spacing_packs(tiling)),
+          materials_(pass, shared + fresh_packs(blockDim.x) + spacing_packs(tiling)),
+          column_(column<T>(now_.layout, tiling, pass.planes, block, threadIdx.x)),
+          row_back_(column_.row > 0 ? -tiling.packs : 0),
           pack_back_(column_.pack > 0 ? -1 : 0),
           fresh_(shared + threadIdx.x),
           half_x_(reinterpret_cast<T*>(shared + fresh_packs(blockDim.x)) - column_.first_x),
@@ -51,7 +49,7 @@ class March {
     }
 
     __device__ void run() {
-        row_before_.wait_for_all();  // behind what the constructor wrote to shared memory
+        __syncthreads();  // behind what the constructor wrote to shared memory
         OldH one;
         one.y_plane = load(now_.h.data[1] + at_.offset);
         one.z_plane = load(now_.h.data[2] + at_.offset);
@@ -72,15 +70,8 @@ class March {
             for (; at_.x < column_.end_x; ++at_.x)
                 advance(one, one, at_.x % 2 == 0 ? fresh_ : other_fresh);
         }
-        if constexpr (ranks > 1) row_before_.wait_for_all();  // a block that has ended has no memory
     }
 
-    /// Packs of shared memory, but for the materials'.
-    __host__ __device__ static std::size_t packs(const Tiling& t, unsigned threads) {
-        return fresh_packs(threads) + spacing_packs(t) + RowBefore<T, ranks>::packs(t);
-    }
-
-  private:
     /// Packs of shared memory for new E: of two planes in turns, three components.
     __host__ __device__ static std::size_t fresh_packs(unsigned threads) { return 6 * threads; }
 
@@ -90,6 +81,7 @@ class March {
         return (2 * t.planes + 2 + pack_width<T> - 1) / pack_width<T>;
     }
 
+  private:
     /// What a thread knows of old H in a plane: its own pack, those further along y, and in the next plane
     /// those at its own place; and of the material there.
     struct OldH {
@@ -106,10 +98,8 @@ class March {
         make_e(h);
         for (int c = 0; c < 3; ++c)
             fresh[c * blockDim.x] = e_[c];
-        row_before_.send(at_.x - column_.first_x, e_);
         load_for_e(next);
         __syncthreads();
-        row_before_.behind_barrier(at_.x - column_.first_x);
         if constexpr (Materials::is_small) prefetch(at_.x + planes_ahead);
         if (column_.writes && at_.x >= column_.own_x) advance_h_and_store(h, fresh);
         ey_before_ = e_[1];
@@ -187,22 +177,22 @@ class March {
         return is_exact;
     }
 
-    /// New H, and what is to be stored of both. What lies before the first node is not used;
-    /// row_before_ and pack_back_ only keep off it.
+    /// New H, and what is to be stored of both. What lies before the first node is not used; row_back_ and
+    /// pack_back_ only keep off it.
     __device__ void advance_h_and_store(const OldH& h, const Pack<T>* fresh) {
         const int z = at_.z, nz = now_.layout.n[along_z];
         const Pack<T>&ex = e_[0], &ey = e_[1], &ez = e_[2];
         const PackOfH<T> material = materials_.of_h(h.material);
         node_.x = node_x_[at_.x];
         const bool in_x = at_.x > 0, in_y = at_.y > 0;
-        const Pack<T>*const x = fresh, *const y = x + blockDim.x;
-        const EBefore<T> row = row_before_.in_plane(at_.x - column_.first_x, fresh);
+        const Pack<T>*const x = fresh, *const y = x + blockDim.x, *const z_ = y + blockDim.x;
         const Pack<T> ex_z = back(ex, x[pack_back_].at[pack_width<T> - 1]);
         const Pack<T> ey_z = back(ey, y[pack_back_].at[pack_width<T> - 1]);
         Pack<T> later[3] = {h.x, h.y, h.z};
-        advance_h<0>(later[0], rotations<0>(node_, row.z, ez, ey_z, ey), material, in_y, z, nz);
+        advance_h<0>(later[0], rotations<0>(node_, z_[row_back_], ez, ey_z, ey), material, in_y, z, nz);
         advance_h<1>(later[1], rotations<1>(node_, ex_z, ex, ez_before_, ez), material, in_x, z, nz);
-        advance_h<2>(later[2], rotations<2>(node_, ey_before_, ey, row.x, ex), material, in_x && in_y, z, nz);
+        advance_h<2>(later[2], rotations<2>(node_, ey_before_, ey, x[row_back_], ex), material, in_x && in_y,
+                     z, nz);
         set_first_ghosts(at_, e_, later);
         set_y_ghosts(pass_, at_, e_, later);
         for (int c = 0; c < 3; ++c) {
@@ -218,8 +208,7 @@ class March {
     const Tiling& tiling_;
     const Materials materials_;
     const Column column_;
-    RowBefore<T, ranks> row_before_;
-    const int pack_back_;
+    const int row_back_, pack_back_;
     Pack<T>* const fresh_;
     T *const half_x_, *const node_x_, *const added_;
 

@@ -3,6 +3,6 @@
 
 namespace gridmark::maxwell::GRIDMARK_EXECUTOR {
 
-GRIDMARK_SINGLE_PASS(single_pass, FromArrays, 1)
+GRIDMARK_SINGLE_PASS(single_pass, FromArrays)
 
 }  // namespace gridmark::maxwell::GRIDMARK_EXECUTOR

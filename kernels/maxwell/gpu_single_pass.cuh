@@ -23,11 +23,6 @@
 // had it fetched there two planes ahead. Divisions take the tables' reciprocals, for a subroutine would have
 // all registers of its own and let nothing pass.
 //
-// Where a row is long, a block has few of them, and the rim of a row is a third of its work. So several
-// blocks may share a tile and its rim: a cluster, in which each block sends E of its last row to the next
-// one's shared memory (gpu_row_before.cuh). A barrier for all of them would do, but costs more than the rim:
-// it waits for the loads that were asked for early.
-//
 // What the paper's step does besides comes along: the current is added where E is loaded at z_min, each
 // thread with E at a face sets the ghosts there, and one more block advances the incident wave, a step ahead
 // so that nobody waits for it. A small grid, for which seven launches would take longer than their work,
@@ -37,62 +32,57 @@
 namespace gridmark::maxwell::GRIDMARK_EXECUTOR {
 namespace single_pass {
 
-template <class T, class Materials, int ranks>
+template <class T, class Materials>
 __global__ void __launch_bounds__(Materials::most_threads) step_kernel(Pass<T> pass, Tiling tiling) {
     GRIDMARK_DYNAMIC_SHARED(Pack<T>, shared);
-    if (blockIdx.x >= ranks)
-        March<T, Materials, ranks>(pass, tiling, static_cast<int>(blockIdx.x) / ranks - 1, shared).run();
-    else if (blockIdx.x == 0 && pass.planes.first == 0)
+    if (blockIdx.x > 0)
+        March<T, Materials>(pass, tiling, blockIdx.x - 1, shared).run();
+    else if (pass.planes.first == 0)
         advance_wave(pass);
 }
 
-template <class T, class Materials, int ranks>
+template <class T, class Materials>
 Tiling tiling(const Layout& l, Slab slab) {
-    return choose_tiling<T>(l, slab, Materials::most_threads, Materials::most_planes, ranks);
+    return choose_tiling<T>(l, slab, Materials::most_threads, Materials::most_planes);
 }
 
-template <class T, class Materials, int ranks>
+template <class T, class Materials>
 std::size_t shared_bytes(const Pass<T>& pass, const Tiling& t) {
-    return March<T, Materials, ranks>::packs(t, t.threads()) * sizeof(Pack<T>) +
+    return (March<T, Materials>::fresh_packs(t.threads()) + March<T, Materials>::spacing_packs(t)) *
+               sizeof(Pack<T>) +
            Materials::shared_bytes(pass.index);
 }
 
-template <class T, class Materials, int ranks>
-void step(launch::Stream stream, const Pass<T>& pass) {
-    const Tiling t = tiling<T, Materials, ranks>(pass.now.layout, pass.planes);
-    const std::size_t shared = shared_bytes<T, Materials, ranks>(pass, t);
-    const auto kernel = step_kernel<T, Materials, ranks>;
-    const launch::Shape shape{
-        {static_cast<unsigned>(ranks * (1 + t.tiles())), 1, 1}, {t.threads(), 1, 1}, shared};
-    launch::allow_dynamic_shared(kernel, shared);
-    if constexpr (ranks > 1)
-        launch::launch_clusters(stream, shape, ranks, kernel, pass, t);
-    else
-        launch::launch(stream, shape, kernel, pass, t);
+template <class T, class Materials>
+void step(launch::Stream stream, const Pass<T>& pass, const Tiling& t) {
+    const std::size_t shared = shared_bytes<T, Materials>(pass, t);
+    launch::allow_dynamic_shared(step_kernel<T, Materials>, shared);
+    launch::launch(stream, {{static_cast<unsigned>(1 + t.blocks()), 1, 1}, {t.threads(), 1, 1}, shared},
+                   step_kernel<T, Materials>, pass, t);
 }
 
-template <class T, class Materials, int ranks>
-std::optional<launch::KernelInfo> info(const Layout& l) {
-    const Tiling t = tiling<T, Materials, ranks>(l, {0, l.n[0]});
-    return launch::kernel_info(step_kernel<T, Materials, ranks>, t.threads(),
-                               shared_bytes<T, Materials, ranks>(Pass<T>{}, t));
+template <class T, class Materials>
+std::optional<launch::KernelInfo> info(const Tiling& t) {
+    return launch::kernel_info(step_kernel<T, Materials>, t.threads(),
+                               shared_bytes<T, Materials>(Pass<T>{}, t));
 }
 
 }  // namespace single_pass
 
-/// A version of gpu_variants.cpp with its coefficients from MATERIALS, in tiles of RANKS blocks.
-#define GRIDMARK_SINGLE_PASS(NAME, MATERIALS, RANKS)                              \
-    template <class T>                                                            \
-    void step_##NAME(launch::Stream stream, const Pass<T>& pass) {                \
-        single_pass::step<T, MATERIALS<T>, RANKS>(stream, pass);                  \
-    }                                                                             \
-    template <class T>                                                            \
-    std::optional<launch::KernelInfo> info_##NAME(const Layout& l) {              \
-        return single_pass::info<T, MATERIALS<T>, RANKS>(l);                      \
-    }                                                                             \
-    template void step_##NAME(launch::Stream, const Pass<float>&);                \
-    template void step_##NAME(launch::Stream, const Pass<double>&);               \
-    template std::optional<launch::KernelInfo> info_##NAME<float>(const Layout&); \
+/// A version of gpu_variants.cpp with its coefficients from MATERIALS.
+#define GRIDMARK_SINGLE_PASS(NAME, MATERIALS)                                                            \
+    template <class T>                                                                                   \
+    void step_##NAME(launch::Stream stream, const Pass<T>& pass) {                                       \
+        single_pass::step<T, MATERIALS<T>>(                                                              \
+            stream, pass, single_pass::tiling<T, MATERIALS<T>>(pass.now.layout, pass.planes));           \
+    }                                                                                                    \
+    template <class T>                                                                                   \
+    std::optional<launch::KernelInfo> info_##NAME(const Layout& l) {                                     \
+        return single_pass::info<T, MATERIALS<T>>(single_pass::tiling<T, MATERIALS<T>>(l, {0, l.n[0]})); \
+    }                                                                                                    \
+    template void step_##NAME(launch::Stream, const Pass<float>&);                                       \
+    template void step_##NAME(launch::Stream, const Pass<double>&);                                      \
+    template std::optional<launch::KernelInfo> info_##NAME<float>(const Layout&);                        \
     template std::optional<launch::KernelInfo> info_##NAME<double>(const Layout&);
 
 }  // namespace gridmark::maxwell::GRIDMARK_EXECUTOR

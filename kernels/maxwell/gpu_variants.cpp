@@ -31,15 +31,13 @@ namespace gridmark::maxwell {
     GRIDMARK_DECLARE(fused)                                                                           \
     GRIDMARK_DECLARE_WHOLE(single_pass)                                                               \
     GRIDMARK_DECLARE_WHOLE(single_pass_indexed)                                                       \
-    GRIDMARK_DECLARE_WHOLE(single_pass_clustered_indexed)                                             \
     template <class T>                                                                                \
-    constexpr std::array<GpuVariant<T>, 5> variants{                                                  \
+    constexpr std::array<GpuVariant<T>, 4> variants{                                                  \
         GpuVariant<T>{"gpu_in_core", 6, values_six, advance_e_six<T>, advance_h_six<T>, info_six<T>}, \
         GpuVariant<T>{"gpu_in_core_fused", 2, values_fused, advance_e_fused<T>, advance_h_fused<T>,   \
                       info_fused<T>},                                                                 \
         GRIDMARK_WHOLE(single_pass, values_whole, false),                                             \
-        GRIDMARK_WHOLE(single_pass_indexed, values_indexed<T>, true),                                 \
-        GRIDMARK_WHOLE(single_pass_clustered_indexed, values_indexed<T>, true)};                      \
+        GRIDMARK_WHOLE(single_pass_indexed, values_indexed<T>, true)};                                \
     }
 
 GRIDMARK_VARIANTS(host)

@@ -11,8 +11,7 @@ from conftest import BINARY, complaint
 
 STREAMED = ["gpu_streamed", "gpu_streamed_overlapped"]
 SKEWED = ["gpu_streamed_skewed", "gpu_streamed_skewed_indexed"]
-SINGLE_PASS = ["gpu_single_pass", "gpu_single_pass_indexed", "gpu_single_pass_clustered_indexed"]
-CUDA = ["gpu_in_core", "gpu_in_core_fused", *SINGLE_PASS, *STREAMED, *SKEWED]
+CUDA = ["gpu_in_core", "gpu_in_core_fused", "gpu_single_pass", "gpu_single_pass_indexed", *STREAMED, *SKEWED]
 FIELDS = ["ex", "ey", "ez", "hx", "hy", "hz"]
 SIZE = ["nx=13", "ny=11", "nz=19"]
 

@@ -150,8 +150,7 @@ TEST_P(CooperativeFault, BlocksThatWaitForNobodyAreADeadlock) {
 TEST_P(CooperativeFault, AnOrdinaryLaunchMayNotWaitForOtherBlocks) {
     Buffer<unsigned> flag(*device, std::vector<unsigned>(1));
     expect_parts(error_of([&] { host::wait_alone(stream(), flag.data(), 1, false); }),
-                 {"only launch_cooperative runs all blocks at once, and launch_clusters those of a cluster: "
-                  "block (0, 0, 0) at ",
+                 {"only launch_cooperative runs all blocks at once: block (0, 0, 0) at ",
                   at(host::line_of_wait_alone())});
 }
 

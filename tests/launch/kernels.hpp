@@ -72,10 +72,6 @@ GRIDMARK_BOTH_EXECUTORS(
     void ring_by_letters(launch::Stream, double* values, unsigned long long* letters, unsigned* epochs, unsigned blocks,
                          unsigned threads, int steps);
     int ring_blocks(unsigned threads);
-    // relay.cu: in clusters of `size` blocks, two numbers a word of message n: 100 times the block's number plus n, and the
-    // word's number; in the last word those of the block before are added.
-    void relay(launch::Stream, double* to, unsigned clusters, int size, int messages, int words);
-    void empty_clusters(launch::Stream, launch::Dim3 grid, unsigned size, double* to);
     // cost.cu: no barrier, and two barriers `times` times.
     void add_one(launch::Stream, float* values, unsigned blocks, unsigned threads);
     void rotate(launch::Stream, float* values, unsigned blocks, unsigned threads, int times);
@@ -109,9 +105,6 @@ void ring_without_signal(launch::Stream, double* values, unsigned* flags, unsign
                          int steps);
 void wait_alone(launch::Stream, unsigned* flag, unsigned blocks, bool cooperative);
 void throw_while_others_wait(launch::Stream, unsigned* flag, unsigned blocks);
-void relay_without_room(launch::Stream, double* to, int messages);
-void relay_without_release(launch::Stream, double* to, int messages);
-void meet_nobody(launch::Stream);
 int line_of_wait();
 int line_of_wait_alone();
 int line_of_barrier_for_some();

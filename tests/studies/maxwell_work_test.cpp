@@ -72,8 +72,8 @@ TEST(MaxwellWork, EveryVersionIsVerifiedAndGoesOn) {
     static const auto device = launch::host_device();  // outlives what is kept for the last case
     std::vector<std::unique_ptr<harness::Work>> works;
     works.push_back(maxwell::cpu_work<double>(17, 2, 3));
-    for (const char* variant : {"gpu_in_core", "gpu_in_core_fused", "gpu_single_pass",
-                                "gpu_single_pass_indexed", "gpu_single_pass_clustered_indexed"})
+    for (const char* variant :
+         {"gpu_in_core", "gpu_in_core_fused", "gpu_single_pass", "gpu_single_pass_indexed"})
         works.push_back(maxwell::in_core_work<double>(*device, variant, 17, 3));
     for (const auto& [variant, rooms] : {std::pair{"gpu_streamed", 1}, {"gpu_streamed_overlapped", 3}})
         for (const Part part : {Part::whole, Part::transfers, Part::kernels})
