@@ -1,10 +1,9 @@
 #include "harness/machine/cpu.hpp"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <string>
 
+#include "harness/machine/affinity.hpp"
 #include "harness/machine/text_file.hpp"
 
 namespace gridmark::harness {
@@ -60,20 +59,6 @@ nlohmann::json describe_caches(nlohmann::json& reasons) {
 }
 
 }  // namespace
-
-Reading<std::vector<int>> read_affinity() {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    // Fails on machines with more than 1024 CPUs: then the reason says so and nothing is guessed.
-    if (sched_getaffinity(0, sizeof set, &set) != 0) {
-        return unknown<std::vector<int>>("sched_getaffinity failed (more than 1024 CPUs?)");
-    }
-    std::vector<int> cpus;
-    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-        if (CPU_ISSET(static_cast<std::size_t>(cpu), &set)) cpus.push_back(cpu);
-    }
-    return known(std::move(cpus));
-}
 
 CacheSizes read_caches() {
     // From sysfs rather than sysconf: only sysfs says which CPUs share an L3, hence how many there are in

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
-#include <vector>
 
 #include "harness/machine/cpu_parse.hpp"
 #include "harness/reading.hpp"
@@ -12,9 +11,6 @@ namespace gridmark::harness {
 /// The `cpu` part of a result file's context: model, isa, cores, threads, affinity, caches and memory in
 /// bytes, governor. What cannot be read is null and its reason goes to reasons["cpu...."].
 nlohmann::json describe_cpu(int threads, nlohmann::json& reasons);
-
-/// The CPUs that this process may run on, ascending.
-Reading<std::vector<int>> read_affinity();
 
 /// Cache sizes of the CPUs that this process may run on; sizes that the system does not show are absent.
 CacheSizes read_caches();

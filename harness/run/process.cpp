@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -16,6 +17,7 @@
 #include <cstring>
 #include <system_error>
 
+#include "harness/machine/affinity.hpp"
 #include "harness/run/memory_file.hpp"
 
 namespace gridmark::harness {
@@ -36,7 +38,8 @@ void on_interrupt(int) {
 
 /// In the child, between fork and exec: only calls that are safe there.
 [[noreturn]] void become_child(const char* program, const char* command, int input, int events, int errors,
-                               pid_t parent) {
+                               pid_t parent, const cpu_set_t& cpus) {
+    ::sched_setaffinity(0, sizeof cpus, &cpus);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) ::_exit(1);
     ::dup2(input, STDIN_FILENO);
@@ -48,6 +51,16 @@ void on_interrupt(int) {
         ::dup2(events, event_descriptor);
     ::execl(program, "gridmark", command, static_cast<char*>(nullptr));
     ::_exit(127);
+}
+
+/// All CPUs that this process may run on. A child would inherit the one that OpenMP may have bound this
+/// thread to, and run all its threads there.
+cpu_set_t all_cpus() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (const int cpu : read_affinity().value.value_or(std::vector<int>{}))
+        if (cpu < CPU_SETSIZE) CPU_SET(static_cast<std::size_t>(cpu), &set);
+    return set;
 }
 
 /// Waits for something to read, at most 0.2 s or `left`; adds what it took to `waited`: at least the whole
@@ -83,9 +96,10 @@ Process::Process(const char* command, int input, const char* program) {
     int pipe[2];
     if (errors_ < 0 || ::pipe2(pipe, O_CLOEXEC) != 0) fail("cannot make a pipe");
     const pid_t parent = ::getpid();
+    const cpu_set_t cpus = all_cpus();
     pid_ = ::fork();
     if (pid_ < 0) fail("cannot start a process");
-    if (pid_ == 0) become_child(program, command, input, pipe[1], errors_, parent);
+    if (pid_ == 0) become_child(program, command, input, pipe[1], errors_, parent, cpus);
     ::close(pipe[1]);
     events_ = pipe[0];
 }

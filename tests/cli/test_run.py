@@ -1,6 +1,7 @@
 """`run`: what it writes, and how it goes on."""
 
 import json
+import os
 import subprocess
 
 import jsonschema
@@ -41,6 +42,17 @@ def test_ceilings_and_provenance_are_stored(program):
         assert (ceiling["value"] is None) == bool(ceiling["reason"])
     assert context["cpu"]["model"]
     assert context["build"]["compiler"]
+
+
+def test_threads_that_openmp_binds_have_all_cpus(program, monkeypatch):
+    # It binds a program's first thread before main(), and whoever that starts would inherit the one CPU.
+    cpus = sorted(os.sched_getaffinity(0))
+    monkeypatch.setenv("OMP_PROC_BIND", "true")
+    done = program("run", "jacobi", "--filter", "cpu_naive/512x256/float", "--out", program.out)
+    assert done.returncode == 0
+    affinity = json.loads(program.file.read_text())["context"]["cpu"]["affinity"]
+    spans = [span.split("-") for span in affinity.split(",")]
+    assert [cpu for span in spans for cpu in range(int(span[0]), int(span[-1]) + 1)] == cpus
 
 
 def test_fresh_and_another_preset_set_the_old_file_aside(program):

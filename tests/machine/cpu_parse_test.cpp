@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/machine/affinity.hpp"
 #include "harness/machine/cpu.hpp"
 #include "harness/machine/software.hpp"
 
