@@ -1,4 +1,6 @@
-"""Ginzburg-Landau in JAX: several steps in the loop's body, since one takes no longer than its launches."""
+"""Ginzburg-Landau in JAX. On a GPU several steps stand in the loop's body, since one takes no longer than its
+launches; on a CPU one, since XLA makes one loop of all and computes neighbours' neighbours over and over.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from gridmark_peers.ginzburg_landau import numbers, step
-from gridmark_peers.jax_loop import JaxPeer
+from gridmark_peers.jax_loop import JaxPeer, has_gpu
 
 
 def shifted(y, offset):
@@ -16,7 +18,8 @@ def shifted(y, offset):
 class Peer(JaxPeer):
     def __init__(self, problem):
         k = numbers(problem)
-        super().__init__(lambda state, _: step(*state, k, shifted), tuple(problem.start), unroll=8)
+        together = 8 if has_gpu() else 1
+        super().__init__(lambda state, _: step(*state, k, shifted), tuple(problem.start), unroll=together)
 
     def answer(self):
         return np.stack(self.state())
