@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "harness/ceilings/better.hpp"
 #include "harness/ceilings/measure.hpp"
 #include "harness/ceilings/one_thread.hpp"
 
@@ -28,6 +29,16 @@ GpuUnderTest find_gpu(launch::Device* device) {
     return gpu;
 }
 
+void add(std::vector<Ceiling>& all, std::vector<Ceiling> group) {
+    std::move(group.begin(), group.end(), std::back_inserter(all));
+}
+
+std::vector<Ceiling> measure_cpu(int threads, const Repetitions& repetitions) {
+    std::vector<Ceiling> all = measure_cpu_triad(threads, repetitions);
+    add(all, measure_cpu_fma(threads, repetitions));
+    return all;
+}
+
 }  // namespace
 
 std::vector<Ceiling> measure_ceilings(const CeilingOptions& options) {
@@ -38,17 +49,13 @@ std::vector<Ceiling> measure_ceilings(const CeilingOptions& options) {
     const int threads = std::max(options.threads, 1);
     const GpuUnderTest gpu = find_gpu(options.gpu);
 
-    std::vector<Ceiling> all;
-    const auto add = [&](std::vector<Ceiling> group) {
-        std::move(group.begin(), group.end(), std::back_inserter(all));
-    };
-    add(measure_cpu_triad(threads, repetitions));
-    add(measure_cpu_fma(threads, repetitions));
+    std::vector<Ceiling> all = measure_cpu(threads, repetitions);
+    add(all, measure_gpu_copy(gpu, repetitions));
+    add(all, measure_gpu_fma(gpu, repetitions));
+    add(all, measure_gpu_latency(gpu, repetitions));
+    add(all, measure_pcie(gpu, repetitions));
+    if (!options.quick) keep_better(all, measure_cpu(threads, repetitions));
     raise_to_one_thread(all);
-    add(measure_gpu_copy(gpu, repetitions));
-    add(measure_gpu_fma(gpu, repetitions));
-    add(measure_gpu_latency(gpu, repetitions));
-    add(measure_pcie(gpu, repetitions));
     return all;
 }
 

@@ -16,7 +16,8 @@ struct CeilingOptions {
 };
 
 /// Measures every ceiling of the machine: always all 19 names, once each, in a fixed order; those that cannot
-/// be measured here hold the reason. Takes seconds and up to a quarter of the free memory.
+/// be measured here hold the reason. Unless it is to be quick, the CPU's twice, before and after the GPU's,
+/// of which the better counts. Takes seconds and up to a quarter of the free memory.
 std::vector<Ceiling> measure_ceilings(const CeilingOptions& options);
 
 }  // namespace gridmark::harness

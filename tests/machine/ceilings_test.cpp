@@ -5,6 +5,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "harness/ceilings/better.hpp"
 #include "harness/ceilings/one_thread.hpp"
 #include "harness/ceilings/repetitions.hpp"
 
@@ -70,6 +71,28 @@ TEST(Ceilings, TakeTheFormOfTheSchema) {
     const nlohmann::json missing = Ceiling{"b", std::nullopt, "us", "no GPU", "so"};
     EXPECT_TRUE(missing.at("value").is_null());
     EXPECT_EQ(missing.at("reason"), "no GPU");
+}
+
+TEST(Ceilings, OfTwoTimesTheBetterCounts) {
+    std::vector<Ceiling> ceilings{{"x", 5, "GB/s", "", "first"},
+                                  {"y", 5, "GB/s", "", "first"},
+                                  {"z", {}, "GB/s", "no memory", "first"},
+                                  {"u", 5, "GB/s", "", "first"},
+                                  {"v", 5, "us", "", "first"}};
+    keep_better(ceilings, {{"x", 6, "GB/s", "", "again"},
+                           {"y", 4, "GB/s", "", "again"},
+                           {"z", 3, "GB/s", "", "again"},
+                           {"u", {}, "GB/s", "no memory", "again"}});
+    const auto expect = [&](std::size_t i, double value, const char* how) {
+        EXPECT_EQ(ceilings[i].value, value) << i;
+        EXPECT_EQ(ceilings[i].how, how) << i;
+        EXPECT_EQ(ceilings[i].reason, "") << i;
+    };
+    expect(0, 6, "again");
+    expect(1, 5, "first");
+    expect(2, 3, "again");
+    expect(3, 5, "first");
+    expect(4, 5, "first");
 }
 
 TEST(Ceilings, AllThreadsAreNoSlowerThanOne) {
