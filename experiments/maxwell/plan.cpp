@@ -66,10 +66,10 @@ void add_cpu(Plan& plan, const PlanContext& context, int n) {
 /// Bytes a node that all these versions take together: coefficients once, fields once or twice each.
 template <class T>
 double group_bytes(bool by_index) {
-    double values = by_index ? 0 : 9;
+    double values = 0;
     for (const auto& kernels : gpu_variants<T>(launch::Executor::host))
         if (kernels.by_index == by_index) values += components * (kernels.step != nullptr ? 2 : 1);
-    return values * sizeof(T) + (by_index ? 2 : 0);
+    return values * sizeof(T) + coefficient_bytes<T>(by_index);
 }
 
 /// Other frameworks' steps, in float, beside what is in the group.

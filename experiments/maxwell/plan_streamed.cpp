@@ -153,7 +153,7 @@ Point skewed_point(const PlanContext& context, const std::string& variant, int n
     if (point.unavailable.empty())
         point.unavailable = harness::gpu_obstacle(
             context, device,
-            case_bytes<T>(n) + (kernels.by_index ? 2 + 6 * sizeof(T) : 15 * sizeof(T)) * slots<T>(n));
+            case_bytes<T>(n) + (coefficient_bytes<T>(kernels.by_index) + 6 * sizeof(T)) * slots<T>(n));
     return part_point<T>(context, point, skew, device, traffic(layout, kernels, skew), part);
 }
 

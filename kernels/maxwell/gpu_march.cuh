@@ -148,7 +148,7 @@ class March {
     __device__ unsigned behind(unsigned at) const { return pass_.ring.behind(at, plane_); }
 
     __device__ void make_e(const OldH& h) {
-        const PackOfE<T> material = materials_.of_e(of_e_);
+        const PackOfE<T> material = materials_.of_e(of_e_, h.material);
         half_.x = half_x_[at_.x];
         if constexpr (Materials::by_reciprocal) {
             if (!divide_e<Division::by_reciprocal>(h, material)) divide_e<Division::either>(h, material);

@@ -10,7 +10,7 @@
 #include "kernels/maxwell/scheme.hpp"
 
 /// Two ways for a whole step to come by the coefficients. Both load a pack's first, so that this can be done
-/// early, and make of it what the formulas take only when it is needed.
+/// early, E's and H's apart, and make of it what the formulas take only when it is needed.
 namespace gridmark::maxwell::GRIDMARK_EXECUTOR {
 
 template <class T>
@@ -54,7 +54,7 @@ struct FromArrays {
             loaded.mu[c] = load_once(arrays_.mu.data[c] + at);
         return loaded;
     }
-    __device__ PackOfE<T> of_e(const LoadedE& loaded) const {
+    __device__ PackOfE<T> of_e(const LoadedE& loaded, const LoadedH&) const {
         PackOfE<T> result;
         for (int c = 0; c < 3; ++c)
             for (int i = 0; i < pack_width<T>; ++i) {
@@ -79,12 +79,13 @@ struct FromArrays {
     const Arrays<T>& arrays_;
 };
 
-/// By index: 2 bytes a node, and two tables in shared memory. Most packs lie within one material and look up
-/// once.
+/// By index: a byte a node, and two tables in shared memory. Most packs lie within one material and look up
+/// once. The byte is loaded with what H needs, which is earlier.
 template <class T>
 struct FromIndex {
+    struct LoadedE {};
     /// The numbers of a pack's values, the first one lowest.
-    struct Loaded {
+    struct LoadedH {
         std::conditional_t<pack_width<T> == 4, std::uint32_t, std::uint16_t> word;
         __device__ int number(int i) const { return word >> (8 * i) & 255; }
         __device__ bool is_uniform() const {
@@ -92,34 +93,33 @@ struct FromIndex {
             return word == number(0) * everywhere;
         }
     };
-    using LoadedE = Loaded;
-    using LoadedH = Loaded;
     // In double the reciprocals' registers would cost more than they save.
     static constexpr bool is_small = true, by_reciprocal = sizeof(T) == 4;
     static constexpr int most_threads = 384, most_planes = 1 << 16;
     static std::size_t shared_bytes(const Indexed<T>& index) {
-        return index.combinations_e * sizeof(OfE<T>) + index.combinations_h * sizeof(OfH<T>);
+        return index.combinations * (sizeof(OfE<T>) + sizeof(OfH<T>));
     }
 
     /// By all threads of a block, which wait for each other behind it.
     __device__ FromIndex(const Pass<T>& pass, void* shared)
         : index_(pass.index),
           of_e_(static_cast<OfE<T>*>(shared)),
-          of_h_(reinterpret_cast<OfH<T>*>(of_e_ + pass.index.combinations_e)) {
-        for (int k = threadIdx.x; k < index_.combinations_e; k += blockDim.x)
+          of_h_(reinterpret_cast<OfH<T>*>(of_e_ + pass.index.combinations)) {
+        for (int k = threadIdx.x; k < index_.combinations; k += blockDim.x) {
             of_e_[k] = index_.of_e[k];
-        for (int k = threadIdx.x; k < index_.combinations_h; k += blockDim.x)
             of_h_[k] = index_.of_h[k];
+        }
     }
 
     /// Has the L2 cache fetch some nodes' numbers.
     __device__ void prefetch(unsigned from, unsigned values) const {
-        launch::prefetch_to_l2(index_.e + from, values);
-        launch::prefetch_to_l2(index_.h + from, values);
+        launch::prefetch_to_l2(index_.number + from, values);
     }
-    __device__ LoadedE load_e(unsigned at) const { return *reinterpret_cast<const Loaded*>(index_.e + at); }
-    __device__ LoadedH load_h(unsigned at) const { return *reinterpret_cast<const Loaded*>(index_.h + at); }
-    __device__ PackOfE<T> of_e(const LoadedE& loaded) const {
+    __device__ LoadedE load_e(unsigned) const { return {}; }
+    __device__ LoadedH load_h(unsigned at) const {
+        return *reinterpret_cast<const LoadedH*>(index_.number + at);
+    }
+    __device__ PackOfE<T> of_e(const LoadedE&, const LoadedH& loaded) const {
         PackOfE<T> result;
         look_up(loaded, [&](int i, int number) {
             for (int c = 0; c < 3; ++c) {
@@ -145,7 +145,7 @@ struct FromIndex {
   private:
     /// take(value's index in the pack, its number)
     template <class Take>
-    __device__ static void look_up(const Loaded& loaded, Take take) {
+    __device__ static void look_up(const LoadedH& loaded, Take take) {
         if (loaded.is_uniform()) {
             for (int i = 0; i < pack_width<T>; ++i)
                 take(i, loaded.number(0));

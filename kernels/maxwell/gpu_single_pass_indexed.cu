@@ -1,4 +1,4 @@
-// A whole step in one launch, coefficients by index: 50 bytes a node in float.
+// A whole step in one launch, coefficients by index: 49 bytes a node in float.
 #include "kernels/maxwell/gpu_single_pass.cuh"
 
 namespace gridmark::maxwell::GRIDMARK_EXECUTOR {

@@ -41,20 +41,14 @@ template <class T>
 DeviceCoefficients<T>::DeviceCoefficients(launch::Device& device, const Grid& grid,
                                           const MaterialIndex<T>& index)
     : DeviceCoefficients(device, grid, index.layout) {
-    e_ = copy(device, index.e);
-    h_ = copy(device, index.h);
+    number_ = copy(device, index.number);
     of_e_ = copy(device, index.of_e);
     of_h_ = copy(device, index.of_h);
 }
 
 template <class T>
 Indexed<T> DeviceCoefficients<T>::index() const {
-    return {e_.data(),
-            h_.data(),
-            of_e_.data(),
-            of_h_.data(),
-            static_cast<int>(of_e_.size()),
-            static_cast<int>(of_h_.size())};
+    return {number_.data(), of_e_.data(), of_h_.data(), static_cast<int>(of_e_.size())};
 }
 
 template <class T>

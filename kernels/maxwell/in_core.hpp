@@ -26,7 +26,7 @@ class DeviceCoefficients {
     DeviceCoefficients(launch::Device& device, const Grid& grid, const Layout& layout);
     Layout layout_;
     launch::Buffer<T> eps_[3], sigma_[3], mu_[3], half_[3], node_[3];
-    launch::Buffer<std::uint8_t> e_, h_;
+    launch::Buffer<std::uint8_t> number_;
     launch::Buffer<OfE<T>> of_e_;
     launch::Buffer<OfH<T>> of_h_;
 };

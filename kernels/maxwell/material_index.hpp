@@ -5,9 +5,9 @@
 
 #include "kernels/maxwell/averages.hpp"
 
-/// The coefficients of a body of few materials in two bytes a node instead of nine values: averaging makes
+/// The coefficients of a body of few materials in a byte a node instead of nine values: averaging makes
 /// combinations of them, but in a scene of boxes and layers only some dozens, so that a byte tells which one
-/// a node's E has, and another one its H.
+/// a node has.
 namespace gridmark::maxwell {
 
 /// What E's half step takes of a node's coefficients, and what H's does: along x, y, z. Quotients and
@@ -32,12 +32,12 @@ struct MaterialIndex {
     static constexpr int most = 256;
 
     Layout layout;
-    Storage<std::uint8_t> e, h;  ///< which combination, laid out as the fields are
-    std::vector<OfE<T>> of_e;
+    Storage<std::uint8_t> number;  ///< which combination, laid out as the fields are
+    std::vector<OfE<T>> of_e;      ///< by number
     std::vector<OfH<T>> of_h;
 };
 
-/// Throws launch::Unavailable, saying of which field, if there are more combinations than a byte can tell.
+/// Throws launch::Unavailable if there are more combinations than a byte can tell.
 template <class T>
 MaterialIndex<T> index_materials(const Coefficients<T>& coefficients, T dct);
 

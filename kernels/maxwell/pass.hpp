@@ -19,10 +19,10 @@ struct Ahead {
 /// Coefficients on a device as bytes and two tables.
 template <class T>
 struct Indexed {
-    const std::uint8_t *e, *h;
+    const std::uint8_t* number;
     const OfE<T>* of_e;
     const OfH<T>* of_h;
-    int combinations_e, combinations_h;
+    int combinations;
 };
 
 /// Where the planes lie: one behind the other, and behind the last one the first again. So a part of a long

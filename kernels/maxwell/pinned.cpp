@@ -40,10 +40,9 @@ PinnedCoefficients<T>::PinnedCoefficients(launch::Device& device, const Coeffici
 
 template <class T>
 PinnedCoefficients<T>::PinnedCoefficients(launch::Device& device, const MaterialIndex<T>& index, int threads)
-    : of_e_(index.of_e), of_h_(index.of_h) {
-    for (const auto* bytes : {&index.e, &index.h})
-        bytes_.push_back(pinned_copy(device, index.layout, *bytes, threads));
-}
+    : number_(pinned_copy(device, index.layout, index.number, threads)),
+      of_e_(index.of_e),
+      of_h_(index.of_h) {}
 
 template <class T>
 void PinnedCoefficients<T>::enter(Arrays<T>& arrays) const {
@@ -57,9 +56,8 @@ void PinnedCoefficients<T>::enter(Arrays<T>& arrays) const {
 
 template <class T>
 Indexed<T> PinnedCoefficients<T>::index() const {
-    if (bytes_.empty()) return {};
-    return {bytes_[0]->span().data(),       bytes_[1]->span().data(),      of_e_.data(), of_h_.data(),
-            static_cast<int>(of_e_.size()), static_cast<int>(of_h_.size())};
+    if (number_ == nullptr) return {};
+    return {number_->span().data(), of_e_.data(), of_h_.data(), static_cast<int>(of_e_.size())};
 }
 
 template <class T>

@@ -39,7 +39,7 @@ class PinnedCoefficients {
 
   private:
     std::vector<std::unique_ptr<launch::Pinned<T>>> arrays_;
-    std::vector<std::unique_ptr<launch::Pinned<std::uint8_t>>> bytes_;
+    std::unique_ptr<launch::Pinned<std::uint8_t>> number_;
     std::vector<OfE<T>> of_e_;
     std::vector<OfH<T>> of_h_;
 };

@@ -59,12 +59,17 @@ constexpr T next_h(T h, T rot_e, T mu, T dct) {
 
 /// What a cell's step moves at least, in values: six kernels; one kernel a field, which reads each component
 /// of the other field once instead of twice; one for both, which reads no field twice; the same with a byte
-/// for E's coefficients and one for H's.
+/// for the coefficients.
 inline constexpr int values_six = 3 * 6 + 3 * 5;
 inline constexpr int values_fused = 15 + 12;
 inline constexpr int values_whole = 6 + 9 + 6;
 template <class T>
-inline constexpr double values_indexed = 12 + 2.0 / sizeof(T);
+inline constexpr double values_indexed = 12 + 1.0 / sizeof(T);
+/// Bytes of a cell's coefficients.
+template <class T>
+constexpr std::size_t coefficient_bytes(bool by_index) {
+    return by_index ? 1 : 9 * sizeof(T);
+}
 /// Operations of a cell's step, a division counted as one: a rotation is 5, E takes 6 more, H 3.
 inline constexpr int flops_per_cell = 3 * (5 + 6) + 3 * (5 + 3);
 

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "kernels/maxwell/scheme.hpp"
 #include "kernels/maxwell/solver.hpp"
 
 namespace gridmark::maxwell {
@@ -23,7 +24,7 @@ Skew in_ring(int nx, int ring) {
 
 template <class T>
 std::size_t device_bytes(const Layout& l, const GpuVariant<T>& variant, const Skew& skew) {
-    const std::size_t slot = 2 * components * sizeof(T) + (variant.by_index ? 2 : 9 * sizeof(T));
+    const std::size_t slot = 2 * components * sizeof(T) + coefficient_bytes<T>(variant.by_index);
     const std::size_t tables =
         variant.by_index ? MaterialIndex<T>::most * (sizeof(OfE<T>) + sizeof(OfH<T>)) : 0;
     const std::size_t spacings = 2 * sizeof(T) * static_cast<std::size_t>(l.n[0] + l.n[1] + l.n[2]);

@@ -32,6 +32,7 @@
 #include <deque>
 
 #include "kernels/maxwell/host_solver.hpp"
+#include "kernels/maxwell/scheme.hpp"
 #include "kernels/maxwell/wave_states.hpp"
 #include "kernels/maxwell/window.hpp"
 
@@ -183,7 +184,7 @@ Traffic traffic(const Layout& layout, const GpuVariant<T>& variant, const Skew& 
     const double plane = static_cast<double>(layout.size()) / skew.steps;
     const double fields = components * sizeof(T);
     const bool odd = skew.steps % 2 == 1;
-    return {plane * ((odd ? 2 : 1) * fields + (variant.by_index ? 2 : 9 * sizeof(T))), plane * fields};
+    return {plane * ((odd ? 2 : 1) * fields + coefficient_bytes<T>(variant.by_index)), plane * fields};
 }
 
 template <class T>

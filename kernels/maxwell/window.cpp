@@ -38,17 +38,16 @@ Window<T>::Window(launch::Device& device, const Arrays<T>& host, const PinnedCoe
     Arrays<T> from{};
     coefficients.enter(from);
     index_ = coefficients.index();
-    if (index_.e == nullptr) {
+    if (index_.number == nullptr) {
         for (int c = 0; c < 3; ++c) {
             arrays_.eps.data[c] = ring_for(from.eps.data[c], coefficients_);
             arrays_.sigma.data[c] = ring_for(from.sigma.data[c], coefficients_);
             arrays_.mu.data[c] = ring_for(from.mu.data[c], coefficients_);
         }
     } else {
-        index_.e = ring_for(index_.e, coefficients_);
-        index_.h = ring_for(index_.h, coefficients_);
-        index_.of_e = keep(index_.of_e, index_.combinations_e);
-        index_.of_h = keep(index_.of_h, index_.combinations_h);
+        index_.number = ring_for(index_.number, coefficients_);
+        index_.of_e = keep(index_.of_e, index_.combinations);
+        index_.of_h = keep(index_.of_h, index_.combinations);
     }
     device.synchronize();
 }

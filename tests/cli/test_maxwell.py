@@ -151,7 +151,7 @@ def test_equals_numpy(program, tmp_path, variant, precision):
 
 def test_too_many_combinations_for_an_index(program, tmp_path):
     line = complaint(ask(program, tmp_path, "gpu_single_pass_indexed", *SIZE, "case=random"))
-    assert "gpu_single_pass_indexed: the body gives E more than 256 combinations of coefficients" in line
+    assert "gpu_single_pass_indexed: the body makes more than 256 combinations of coefficients" in line
 
 
 @pytest.mark.parametrize("case", ["empty", "slab", "sphere", "aircraft"])

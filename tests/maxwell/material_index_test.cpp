@@ -17,11 +17,11 @@ void expect_the_same(const Coefficients<T>& k, T dct) {
     ASSERT_EQ(index.layout.size(), k.layout.size());
     for (std::size_t i = 0; i < k.layout.size(); ++i)
         for (int c = 0; c < 3; ++c) {
-            const auto& of_e = index.of_e.at(index.e[i]).component[c];
+            const auto& of_e = index.of_e.at(index.number[i]).component[c];
             ASSERT_EQ(of_e.eps, k.eps[c][i]);
             ASSERT_EQ(of_e.denominator, e_denominator(k.eps[c][i], k.sigma[c][i], dct));
             ASSERT_EQ(of_e.reciprocal, reciprocal(of_e.denominator));
-            ASSERT_EQ(index.of_h.at(index.h[i]).factor[c], h_factor(k.mu[c][i], dct));
+            ASSERT_EQ(index.of_h.at(index.number[i]).factor[c], h_factor(k.mu[c][i], dct));
         }
 }
 
@@ -38,7 +38,6 @@ TEST(MaterialIndex, KnowsNoMoreCombinationsThanThereAre) {
     EXPECT_EQ(vacuum.of_e.size(), 1U);
     EXPECT_EQ(vacuum.of_h.size(), 1U);
     // Vacuum, the layer, and at its two faces their mean along x and y beside what a cell has along z.
-    EXPECT_EQ(index_materials(average<float>(grid, dielectric_slab(grid), 2), 0.3F).of_h.size(), 1U);
     EXPECT_LE(index_materials(average<float>(grid, dielectric_slab(grid), 2), 0.3F).of_e.size(), 20U);
 }
 
@@ -62,10 +61,9 @@ TEST(MaterialIndex, SaysWhyItCannot) {
         index_materials(average<float>(grid, random_body(grid, 1), 2), 0.3F);
         FAIL() << "16 materials at random make thousands of combinations";
     } catch (const launch::Unavailable& error) {
-        EXPECT_EQ(
-            std::string(error.what()),
-            "the body gives E more than 256 combinations of coefficients, which is what a byte a node can "
-            "tell");
+        EXPECT_EQ(std::string(error.what()),
+                  "the body makes more than 256 combinations of coefficients, which is what a byte a node "
+                  "can tell");
     }
 }
 

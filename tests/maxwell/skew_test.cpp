@@ -127,7 +127,7 @@ TEST(Skew, MovesAndTakesTheBytesThatAreDeclared) {
             // E, H and the coefficients up, E and H down, once in a trip; twice up if its steps are odd.
             EXPECT_DOUBLE_EQ(static_cast<double>(device.down), 2 * 24 * slots);
             EXPECT_DOUBLE_EQ(static_cast<double>(device.up),
-                             2 * ((skew.steps % 2 == 1 ? 48 : 24) + (by_index ? 2 : 36)) * slots);
+                             2 * ((skew.steps % 2 == 1 ? 48 : 24) + (by_index ? 1 : 36)) * slots);
             EXPECT_EQ(device.allocated, before);  // a step takes no memory
         }
 }
