@@ -14,6 +14,7 @@
 #include "harness/machine/cpu.hpp"
 #include "harness/machine/describe_machine.hpp"
 #include "harness/machine/gpu.hpp"
+#include "harness/machine/stolen.hpp"
 #include "harness/run/events.hpp"
 #include "harness/run/row_filter.hpp"
 #include "harness/run/rows.hpp"
@@ -147,6 +148,7 @@ int measure(const Job& job) {
 
     json reasons = json::object();
     const json before = read_gpu_clocks(job.device, "clocks.before", reasons);
+    const auto cpu_before = read_cpu_time();
     const MeasureContext context{
         .experiment = job.experiment,
         .protocol = protocol(job.preset),
@@ -162,7 +164,9 @@ int measure(const Job& job) {
     measurement.run(tasks);
     if (gpu_lost) return exit_gpu_lost;
     const json after = read_gpu_clocks(job.device, "clocks.after", reasons);
-    send_event({{"event", "end"}, {"clocks", {{"before", before}, {"after", after}}}, {"reasons", reasons}});
+    json clocks{{"before", before}, {"after", after}};
+    put(clocks, reasons, "clocks.cpu_stolen", stolen_share(cpu_before, read_cpu_time()));
+    send_event({{"event", "end"}, {"clocks", clocks}, {"reasons", reasons}});
     return 0;
 }
 

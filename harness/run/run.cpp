@@ -58,6 +58,11 @@ int run(const RunOptions& given) {
                                  store.count("ok"), store.count("estimate"), store.count("skipped"),
                                  store.count("failed"), store.complete() ? "" : "; INCOMPLETE",
                                  store.path().string()));
+        if (constexpr double much = 0.02; store.cpu_stolen() > much)
+            progress.say(
+                fmt::format("{}: the host of this virtual machine took {:.0f} % of its CPU time away, so "
+                            "wall times are longer than they need be",
+                            id, 100 * store.cpu_stolen()));
         if (!whole) {
             progress.say("interrupted: what was measured is kept; run again to go on");
             return exit_interrupted;

@@ -78,8 +78,17 @@ const json& Store::add(const json& row) {
 }
 
 void Store::set_clocks(const json& clocks, const json& reasons) {
+    const double before = cpu_stolen();
     context_["clocks"] = clocks;
     context_["reasons"].update(reasons);
+    if (before > cpu_stolen()) context_["clocks"]["cpu_stolen"] = before;
+}
+
+double Store::cpu_stolen() const {
+    const json* const share = context_.contains("clocks") && context_["clocks"].contains("cpu_stolen")
+                                  ? &context_["clocks"]["cpu_stolen"]
+                                  : nullptr;
+    return share != nullptr && share->is_number() ? share->get<double>() : 0;
 }
 
 void Store::save(bool complete) {

@@ -34,8 +34,11 @@ class Store {
         order_ = std::move(names);
         planned_ = true;
     }
-    /// Notes the GPU's clocks around a process, and why any could not be read.
+    /// Notes the GPU's clocks around a process and the share of CPU time that was stolen meanwhile, of
+    /// several processes the greatest; and why any could not be read.
     void set_clocks(const nlohmann::json& clocks, const nlohmann::json& reasons);
+    /// That share; 0 where it is not known.
+    double cpu_stolen() const;
 
     /// Writes the file; `complete` when nothing is left to measure. Throws std::system_error when it cannot.
     void save(bool complete);

@@ -221,6 +221,16 @@ TEST_F(StoreTest, NotesClocksAndReasons) {
     EXPECT_EQ(context["reasons"]["clocks.before"], "no GPU");
 }
 
+TEST_F(StoreTest, NotesTheProcessFromWhichMostWasStolen) {
+    Store store = open();
+    EXPECT_EQ(store.cpu_stolen(), 0);
+    for (const json& share : {json(0.01), json(0.3), json(0.02), json()})
+        store.set_clocks({{"before", nullptr}, {"cpu_stolen", share}}, json::object());
+    EXPECT_EQ(store.cpu_stolen(), 0.3);
+    store.save(false);
+    EXPECT_EQ(read_result_file(path)["context"]["clocks"]["cpu_stolen"], 0.3);
+}
+
 TEST_F(StoreTest, SaysWhenItCannotWrite) {
     Store store(folder / "missing" / "jacobi.json", context_with("key"), two_launches, false);
     EXPECT_THROW(store.save(false), std::system_error);
