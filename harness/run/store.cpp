@@ -85,10 +85,8 @@ void Store::set_clocks(const json& clocks, const json& reasons) {
 }
 
 double Store::cpu_stolen() const {
-    const json* const share = context_.contains("clocks") && context_["clocks"].contains("cpu_stolen")
-                                  ? &context_["clocks"]["cpu_stolen"]
-                                  : nullptr;
-    return share != nullptr && share->is_number() ? share->get<double>() : 0;
+    const json share = context_.value(json::json_pointer("/clocks/cpu_stolen"), json());
+    return share.is_number() ? share.get<double>() : 0;
 }
 
 void Store::save(bool complete) {

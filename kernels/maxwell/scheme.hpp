@@ -63,13 +63,13 @@ constexpr T next_h(T h, T rot_e, T mu, T dct) {
 inline constexpr int values_six = 3 * 6 + 3 * 5;
 inline constexpr int values_fused = 15 + 12;
 inline constexpr int values_whole = 6 + 9 + 6;
-template <class T>
-inline constexpr double values_indexed = 12 + 1.0 / sizeof(T);
 /// Bytes of a cell's coefficients.
 template <class T>
 constexpr std::size_t coefficient_bytes(bool by_index) {
     return by_index ? 1 : 9 * sizeof(T);
 }
+template <class T>
+inline constexpr double values_indexed = 12 + 1.0 * coefficient_bytes<T>(true) / sizeof(T);
 /// Operations of a cell's step, a division counted as one: a rotation is 5, E takes 6 more, H 3.
 inline constexpr int flops_per_cell = 3 * (5 + 6) + 3 * (5 + 3);
 
