@@ -8,7 +8,7 @@
 
 namespace gridmark::ginzburg_landau {
 
-/// A random start of n pairs, up to 0.5 so that the cubic term counts, and what the serial double reference
+/// A random start of n pairs, up to 0.5 so that the cubic term counts, and what the reference in double
 /// makes of it in some steps. Made once and shared by all versions of that size which need as many.
 template <class T>
 struct Case : harness::StepCase<T> {

@@ -8,8 +8,9 @@
 
 namespace gridmark::ginzburg_landau {
 
-/// The contract of every version: `steps` classical Runge-Kutta steps, serial, from a state of 2 n values;
-/// returns the last state. In double it is the study's reference; in float it rounds as the versions do.
+/// The contract of every version: `steps` classical Runge-Kutta steps, stage by stage, from a state of 2 n
+/// values; returns the last state. In double it is the study's reference; in float it rounds as the versions
+/// do. Threads share large states; the bits do not depend on how many there are.
 /// `largest`, where given, receives the largest absolute value of any state or stage.
 template <class T>
 std::vector<T> reference_solve(const Problem& problem, std::span<const T> state, int steps,

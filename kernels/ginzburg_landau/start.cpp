@@ -10,8 +10,10 @@ namespace gridmark::ginzburg_landau {
 template <class T>
 std::vector<T> random_state(const Problem& p, std::uint64_t seed, double amplitude) {
     std::vector<T> state(p.values());
-    for (std::size_t i = 0; i < state.size(); ++i)
-        state[i] = static_cast<T>(amplitude * (2 * unit_random(seed, i) - 1));
+    const auto values = static_cast<std::ptrdiff_t>(state.size());
+#pragma omp parallel for schedule(static)
+    for (std::ptrdiff_t i = 0; i < values; ++i)
+        state[i] = static_cast<T>(amplitude * (2 * unit_random(seed, static_cast<std::uint64_t>(i)) - 1));
     return state;
 }
 

@@ -1,9 +1,11 @@
 // The scheme itself: its order, and the solution that is known.
 
 #include <gtest/gtest.h>
+#include <omp.h>
 
 #include <cmath>
 #include <span>
+#include <tuple>
 
 #include "kernels/ginzburg_landau/reference.hpp"
 #include "kernels/ginzburg_landau/start.hpp"
@@ -73,6 +75,23 @@ TEST(Scheme, TurnsASmallWaveAsPrinted) {
         EXPECT_NEAR(state[i], grown * std::cos(a * s * t), 1e-6 * epsilon) << i;
         EXPECT_NEAR(state[n + i], grown * std::sin(a * s * t), 1e-6 * epsilon) << i;
     }
+}
+
+// On a size at which threads share the points, and which they do not divide.
+TEST(Scheme, TakesTheSameStepsByAnyNumberOfThreads) {
+    const Problem p = medium(70001);
+    const auto start = random_state<double>(p, 1, 0.5);
+    const std::vector<float> rounded(start.begin(), start.end());
+    const auto all = [&](int threads) {
+        omp_set_num_threads(threads);
+        double largest = 0;
+        const auto state = reference_solve<double>(p, start, 3, &largest);
+        return std::tuple(state, largest, rounding_spread<float>(p, rounded, 3, state, 5));
+    };
+    const int before = omp_get_max_threads();
+    const auto by_one = all(1);
+    EXPECT_EQ(all(3), by_one);
+    omp_set_num_threads(before);
 }
 
 }  // namespace
