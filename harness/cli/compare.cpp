@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <string>
+#include <vector>
+
 #include "harness/cli/commands.hpp"
 
 namespace gridmark::harness {
@@ -23,8 +26,13 @@ void print(const json& document) {
                document["new"]["machine"].get<std::string>(),
                document["new"]["directory"].get<std::string>());
     fmt::print("What differs between the machines:\n");
-    for (const json& d : document["machine_differences"])
-        fmt::print("  {}: {} -> {}\n", d["key"].get<std::string>(), text(d["base"]), text(d["new"]));
+    for (const json& d : document["machine_differences"]) {
+        const json& some = d["experiments"];
+        fmt::print(
+            "  {}{}: {} -> {}\n", d["key"].get<std::string>(),
+            some.is_null() ? "" : fmt::format(" ({})", fmt::join(some.get<std::vector<std::string>>(), ", ")),
+            text(d["base"]), text(d["new"]));
+    }
     fmt::print("\n{:<72} {:>10} {:>10} {:>7} {:>16}  verdict\n", "row", "base", "new", "ratio", "interval");
     for (const json& row : document["rows"]) {
         const json& i = row["interval"];

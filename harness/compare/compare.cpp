@@ -1,8 +1,8 @@
 #include "harness/compare/compare.hpp"
 
 #include <map>
-#include <set>
 
+#include "harness/compare/differences.hpp"
 #include "harness/results/row.hpp"
 
 namespace gridmark::harness {
@@ -11,48 +11,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t launches_needed = 3;
-
-/// What is read at one moment and differs between any two runs says nothing about the machine.
-bool momentary(const std::string& key) {
-    static const std::set<std::string> keys{"cpu.memory_available_bytes", "gpu.memory_free_bytes",
-                                            "gpu.clocks.sm_mhz", "gpu.clocks.memory_mhz"};
-    return keys.contains(key);
-}
-
-/// "gpu.name" -> value for every scalar below the named parts of a context.
-std::map<std::string, json> flat_context(const json& context) {
-    std::map<std::string, json> flat;
-    for (const char* part : {"machine", "preset", "complete", "build", "cpu", "gpu", "software"}) {
-        if (!context.contains(part)) continue;
-        const json flattened = json{{part, context[part]}}.flatten();
-        for (const auto& [pointer, value] : flattened.items()) {
-            std::string key = pointer.substr(1);
-            for (char& c : key)
-                if (c == '/') c = '.';
-            if (!momentary(key)) flat[key] = value;
-        }
-    }
-    return flat;
-}
-
-json machine_differences(const ResultSet& base, const ResultSet& fresh) {
-    std::map<std::string, json> a, b;
-    for (const auto& [id, document] : base.documents)
-        a.merge(flat_context(document["context"]));
-    for (const auto& [id, document] : fresh.documents)
-        b.merge(flat_context(document["context"]));
-    std::set<std::string> keys;
-    for (const auto& [key, value] : a)
-        keys.insert(key);
-    for (const auto& [key, value] : b)
-        keys.insert(key);
-    json differences = json::array();
-    for (const std::string& key : keys) {
-        const json left = a.contains(key) ? a[key] : json(), right = b.contains(key) ? b[key] : json();
-        if (left != right) differences.push_back({{"key", key}, {"base", left}, {"new", right}});
-    }
-    return differences;
-}
 
 std::map<std::string, json> rows_by_name(const ResultSet& set) {
     std::map<std::string, json> rows;

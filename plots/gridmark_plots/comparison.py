@@ -37,6 +37,12 @@ def _text(value):
     return DASH if value is None else plain(value) if isinstance(value, bool | int | float) else str(value)
 
 
+def _key(difference):
+    """What differs, with the experiments that it holds for where it does not for all."""
+    some = difference["experiments"]
+    return difference["key"] if some is None else f"{difference['key']} ({', '.join(some)})"
+
+
 def label(side):
     """A side's machine, with the mark when its results are incomplete."""
     return side["machine"] if side.get("complete", True) else f"{side['machine']} (INCOMPLETE)"
@@ -53,7 +59,7 @@ def write(out, comparison):
         parts.append((experiment, figure, lines))
         figure.save(output)
     differences = [
-        [one["key"], _text(one["base"]), _text(one["new"])] for one in comparison["machine_differences"]
+        [_key(one), _text(one["base"]), _text(one["new"])] for one in comparison["machine_differences"]
     ]
     values = {
         "base": label(comparison["base"]),

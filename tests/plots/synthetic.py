@@ -283,7 +283,10 @@ def comparison():
     return {
         "base": {"directory": "results/a", "machine": GPU},
         "new": {"directory": "results/b", "machine": CPU},
-        "machine_differences": [{"key": "gpu.name", "base": "Synthetic GPU", "new": None}],
+        "machine_differences": [
+            {"key": "gpu.name", "base": "Synthetic GPU", "new": None, "experiments": None},
+            {"key": "build.commit", "base": "a", "new": "b", "experiments": ["jacobi", "heat"]},
+        ],
         "summary": summary,
         "rows": rows,
     }

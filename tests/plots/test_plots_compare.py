@@ -25,6 +25,7 @@ def test_markdown_and_page_show_the_same_rows(compared):
         assert "CPU rows of two runs" in form
     assert text.count("| jacobi/gpu") == len(synthetic.comparison()["rows"])
     assert "| gpu.name | Synthetic GPU | – |" in text
+    assert "| build.commit (jacobi, heat) | a | b |" in text
 
 
 def test_an_incomplete_side_is_marked(tmp_path):

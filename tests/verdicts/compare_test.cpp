@@ -237,5 +237,34 @@ TEST(CompareSets, ListsWhatDiffersBetweenTheMachines) {
     EXPECT_EQ(c["new"]["complete"], false);
 }
 
+// The reference's experiments are from several cards and programs: each is set beside its own counterpart.
+TEST(CompareSets, ListsWhatDiffersExperimentByExperiment) {
+    const auto set = [](const std::map<std::string, std::string>& commits) {
+        ResultSet result{"results/x", "x", true, {}};
+        for (const auto& [id, commit] : commits) {
+            json d = tests::document(json::array());
+            d["context"]["build"] = {{"commit", commit}};
+            result.documents[id] = d;
+        }
+        return result;
+    };
+    const auto told = [&](const std::map<std::string, std::string>& base,
+                          const std::map<std::string, std::string>& fresh) {
+        return compare_sets(set(base), set(fresh))["machine_differences"];
+    };
+    const auto difference = [](const char* base, const char* fresh, const json& experiments) {
+        return json{{"key", "build.commit"}, {"base", base}, {"new", fresh}, {"experiments", experiments}};
+    };
+    EXPECT_EQ(told({{"heat", "a"}, {"jacobi", "b"}}, {{"heat", "a"}, {"jacobi", "b"}}), json::array());
+    EXPECT_EQ(told({{"heat", "a"}, {"jacobi", "b"}, {"maxwell", "a"}, {"pyramid", "z"}},
+                   {{"heat", "c"}, {"jacobi", "b"}, {"maxwell", "c"}}),
+              json::array({difference("a", "c", {"heat", "maxwell"})}));
+    EXPECT_EQ(told({{"heat", "a"}, {"jacobi", "b"}}, {{"heat", "c"}, {"jacobi", "c"}}),
+              json::array({difference("a", "c", {"heat"}), difference("b", "c", {"jacobi"})}));
+    EXPECT_EQ(told({{"heat", "a"}, {"jacobi", "a"}}, {{"heat", "c"}, {"jacobi", "c"}}),
+              json::array({difference("a", "c", nullptr)}));
+    EXPECT_EQ(told({{"heat", "a"}}, {{"jacobi", "c"}}), json::array({difference("a", "c", nullptr)}));
+}
+
 }  // namespace
 }  // namespace gridmark::harness
