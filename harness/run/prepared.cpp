@@ -12,7 +12,9 @@ using nlohmann::json;
 json to_json(const launch::KernelInfo& info) {
     return {{"registers", info.registers},
             {"static_shared", info.static_shared},
-            {"blocks_per_multiprocessor", info.blocks_per_multiprocessor}};
+            {"blocks_per_multiprocessor", info.blocks_per_multiprocessor},
+            {"threads_per_block", info.threads_per_block},
+            {"occupancy", info.occupancy}};
 }
 
 /// Null where the error is no number that a file can hold.

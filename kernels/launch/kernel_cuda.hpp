@@ -121,11 +121,15 @@ std::optional<KernelInfo> kernel_info(void (*kernel)(Params...), unsigned block_
     const void* const function = reinterpret_cast<const void*>(kernel);
     cudaFuncAttributes attributes{};
     check_cuda(cudaFuncGetAttributes(&attributes, function), "reading a kernel's attributes");
-    KernelInfo info{attributes.numRegs, attributes.sharedSizeBytes, 0};
-    check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&info.blocks_per_multiprocessor, function,
-                                                             static_cast<int>(block_threads), dynamic_shared),
+    const int threads = static_cast<int>(block_threads);
+    int blocks = 0, device = 0, most_threads = 0;
+    check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, threads, dynamic_shared),
                "reading a kernel's occupancy");
-    return info;
+    check_cuda(cudaGetDevice(&device), "asking for the device");
+    check_cuda(cudaDeviceGetAttribute(&most_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device),
+               "asking for a multiprocessor's threads");
+    return KernelInfo{attributes.numRegs, attributes.sharedSizeBytes, blocks, threads,
+                      static_cast<double>(blocks) * threads / most_threads};
 }
 
 }  // namespace cuda

@@ -12,6 +12,8 @@ struct KernelInfo {
     int registers = 0;
     std::size_t static_shared = 0;
     int blocks_per_multiprocessor = 0;
+    int threads_per_block = 0;
+    double occupancy = 0;  ///< their threads' share of those that a multiprocessor holds
 };
 
 }  // namespace gridmark::launch

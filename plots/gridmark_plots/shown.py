@@ -8,7 +8,13 @@ def _share(row, name):
 
 def _of_kernel(row, name):
     kernel = row.get("kernel")
-    return None if kernel is None else kernel[name]
+    return None if kernel is None else kernel.get(name)
+
+
+def _occupancy(row):
+    """Earlier files have none."""
+    share = _of_kernel(row, "occupancy")
+    return None if share is None else 100 * share
 
 
 def _stepwise(row):
@@ -22,6 +28,7 @@ SHOWN = {
     "stepwise": ("%", _stepwise),
     "registers": ("", lambda row: _of_kernel(row, "registers")),
     "blocks": ("", lambda row: _of_kernel(row, "blocks_per_multiprocessor")),
+    "occupancy": ("%", _occupancy),
 }
 
 

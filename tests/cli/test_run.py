@@ -5,6 +5,7 @@ import os
 import subprocess
 
 import jsonschema
+import pytest
 from conftest import BINARY, ROOT
 
 
@@ -98,3 +99,17 @@ def test_it_starts_without_the_drivers_libraries():
     needed = subprocess.run(["ldd", str(BINARY)], capture_output=True, text=True, check=True).stdout
     for library in ("libcuda.so", "libcupti", "libnvidia-ml", "libcusparse"):
         assert library not in needed
+
+
+@pytest.mark.parametrize("share, line", [(0.3, "30 %"), (0.021, "2 %"), (0.02, None)])
+def test_cpu_time_that_the_host_took_is_told_from_two_percent_on(program, share, line):
+    """The file keeps the most that any process lost; the second run measures nothing and ends with it."""
+    program.small()
+    document = json.loads(program.file.read_text())
+    document["context"]["clocks"]["cpu_stolen"] = share
+    program.file.write_text(json.dumps(document))
+    told = program.small()
+    assert told.returncode == 0, told.stderr
+    taken = [one for one in (told.stdout + told.stderr).splitlines() if "of its CPU time away" in one]
+    assert len(taken) == (line is not None)
+    assert all(f"the host of this virtual machine took {line} of its CPU time away" in one for one in taken)

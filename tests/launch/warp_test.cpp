@@ -93,6 +93,10 @@ TEST_P(Warp, KernelInfoBelongsToTheGpu) {
     EXPECT_GT(info->registers, 0);
     EXPECT_EQ(info->static_shared, 32 * sizeof(double));
     EXPECT_GE(info->blocks_per_multiprocessor, 1);
+    EXPECT_EQ(info->threads_per_block, 128);
+    // A multiprocessor holds 1024 to 2048 threads.
+    EXPECT_GE(info->occupancy, info->blocks_per_multiprocessor * 128 / 2048.0);
+    EXPECT_LE(info->occupancy, 1);
 }
 
 INSTANTIATE_TEST_SUITE_P(Launch, Warp, testing::ValuesIn(all_targets()), target_name);

@@ -84,7 +84,7 @@ SHOWN = [
     {"id": "a", "title": "a step", "select": {"variant": "plain"}},
     *(
         {"id": word, "title": word, "shows": word, "select": {"variant": "plain"}}
-        for word in ("share", "stepwise", "registers", "blocks")
+        for word in ("share", "stepwise", "registers", "blocks", "occupancy")
     ),
 ]
 
@@ -93,20 +93,22 @@ def test_a_column_shows_shares_of_both_limits_and_the_kernel():
     """Of a row without a limit of a step at a time its own; what a row has not is left out."""
     near = {"ceiling": "gpu_copy_bandwidth", "value": 1.8, "unit": "us", "share": 0.9}
     beaten = {**near, "share": 4.5}
-    kernel = {"registers": 124, "static_shared": 0, "blocks_per_multiprocessor": 4}
+    kernel = {"registers": 124, "static_shared": 0, "blocks_per_multiprocessor": 4, "occupancy": 0.25}
     rows = [
         row("plain", {"n": 1}, 2.0, limit=near, stepwise_limit=beaten, kernel=kernel),
         row("plain", {"n": 2}, 2.0, limit=near, stepwise_limit=None, kernel=None),
         row("plain", {"n": 3}, 2.0),
+        row("plain", {"n": 4}, 2.0, kernel={name: kernel[name] for name in ("registers", "static_shared")}),
     ]
     table = toy.table([toy.machine("m", "Box", rows)], columns=SHOWN)
     headings = [column.heading for _, column in table.columns]
-    assert headings == ["a step (µs)", "share (%)", "stepwise (%)", "registers", "blocks"]
+    assert headings == ["a step (µs)", "share (%)", "stepwise (%)", "registers", "blocks", "occupancy (%)"]
     time = "2.000 (1.980 to 2.020)"
     assert texts(table) == [
-        ["1", time, "90.00", "450.0", "124", "4"],
-        ["2", time, "90.00", "90.00", "–", "–"],
-        ["3", time, "–", "–", "–", "–"],
+        ["1", time, "90.00", "450.0", "124", "4", "25.00"],
+        ["2", time, "90.00", "90.00", "–", "–", "–"],
+        ["3", time, "–", "–", "–", "–", "–"],
+        ["4", time, "–", "–", "124", "–", "–"],
     ]
 
 

@@ -5,10 +5,11 @@
 namespace gridmark::harness {
 namespace {
 
-/// Doubles every value in a step, but for the first `left_out` ones, which it does not write.
+/// Doubles every value in a step, but for the first `left_out` ones, which it does not write; gives its field
+/// away but for the first `unread` ones.
 class Doubling final : public Stepper<float> {
   public:
-    explicit Doubling(std::size_t left_out) : left_out_(left_out) {}
+    explicit Doubling(std::size_t left_out, std::size_t unread = 0) : left_out_(left_out), unread_(unread) {}
     void start(std::span<const float> field, std::span<const float> target) override {
         now_.assign(field.begin(), field.end());
         next_.assign(target.begin(), target.end());
@@ -18,14 +19,17 @@ class Doubling final : public Stepper<float> {
             for (std::size_t i = left_out_; i < now_.size(); ++i)
                 next_[i] = 2 * now_[i];
     }
-    void read(std::span<float> field) override { std::copy(now_.begin(), now_.end(), field.begin()); }
+    void read(std::span<float> field) override {
+        for (std::size_t i = unread_; i < now_.size(); ++i)
+            field[i] = now_[i];
+    }
     void select() override { ++selected; }
     std::optional<launch::KernelInfo> kernel_info() const override { return launch::KernelInfo{7, 8, 9}; }
 
     int done = 0, selected = 0;
 
   private:
-    std::size_t left_out_;
+    std::size_t left_out_, unread_;
     std::vector<float> now_, next_;
 };
 
@@ -33,9 +37,9 @@ std::shared_ptr<const StepCase<float>> three_steps(std::vector<double> reference
     return std::make_shared<const StepCase<float>>(StepCase<float>{3, {1, 2, 3}, std::move(reference), 0.5});
 }
 
-Verification verification(std::vector<double> reference, std::size_t left_out) {
+Verification verification(std::vector<double> reference, std::size_t left_out, std::size_t unread = 0) {
     return StepperWork<float>(three_steps(std::move(reference)), nullptr,
-                              std::make_unique<Doubling>(left_out))
+                              std::make_unique<Doubling>(left_out, unread))
         .verify();
 }
 
@@ -53,6 +57,12 @@ TEST(StepperWork, ComparesTheLastFieldWithTheReference) {
 // Its start stands in both fields of a version only if the harness put it there: the second one is poisoned.
 TEST(StepperWork, SeesAPointThatIsNotWritten) {
     EXPECT_FALSE(verification({1, 16, 24}, 1).passed());
+}
+
+// Whatever memory happens to hold: zeros, often, or the start.
+TEST(StepperWork, SeesAPointThatIsNotRead) {
+    for (const double held : {0, 1})
+        EXPECT_FALSE(verification({held, 16, 24}, 0, 1).passed()) << held;
 }
 
 TEST(StepperWork, PassesOnWhatItIsAsked) {
