@@ -2,26 +2,16 @@
 
 import json
 
-import h5py
 import numpy as np
 import pytest
 from conftest import complaint
+from solving import Solving
 
 CUDA = ["gpu_overlap8", "gpu_relaunch", "gpu_registers", "gpu_persistent"]
 CPU = ["cpu_serial", "cpu_openmp", "cpu_overlap"]
 
 
-def ask(program, tmp_path, variant, *settings):
-    """Runs `solve`; CUDA variants on the host."""
-    on = ["--on", "host"] if variant in CUDA else []
-    words = [w for s in settings for w in ("--set", s)]
-    return program("solve", "ginzburg_landau", "--variant", variant, *on, *words, "--out", tmp_path / "w.h5")
-
-
-def solve(program, tmp_path, variant, *settings):
-    done = ask(program, tmp_path, variant, *settings)
-    assert done.returncode == 0, done.stderr
-    return h5py.File(tmp_path / "w.h5")
+solve = Solving("ginzburg_landau")
 
 
 def rate(u, v, p):
@@ -122,13 +112,13 @@ def test_frames_show_the_amplitude_over_time(program, tmp_path):
     ],
 )
 def test_bad_settings_are_refused_in_a_line(program, tmp_path, settings, words):
-    line = complaint(ask(program, tmp_path, "gpu_overlap8", *settings))
+    line = complaint(solve.ask(program, tmp_path, "gpu_overlap8", *settings))
     assert all(word in line for word in words), line
-    assert not (tmp_path / "w.h5").exists()
+    assert not (tmp_path / solve.file).exists()
 
 
 def test_the_stable_dt_that_is_named_will_do(program, tmp_path):
-    line = complaint(ask(program, tmp_path, "cpu_serial", "n=64", "steps=2000", "dt=5"))
+    line = complaint(solve.ask(program, tmp_path, "cpu_serial", "n=64", "steps=2000", "dt=5"))
     stable = line.rsplit("<= ", 1)[1]
     with solve(program, tmp_path, "cpu_serial", "n=64", "steps=2000", f"dt={stable}") as file:
         assert np.abs(file["u"][:]).max() < 1.5
@@ -141,7 +131,14 @@ def test_keys_without_use_are_accepted_and_chaos_too(program, tmp_path):
 
 def test_input_files_are_refused(program, tmp_path):
     done = program(
-        "solve", "ginzburg_landau", "--variant", "cpu_serial", "--input", "x.h5", "--out", tmp_path / "w.h5"
+        "solve",
+        "ginzburg_landau",
+        "--variant",
+        "cpu_serial",
+        "--input",
+        "x.h5",
+        "--out",
+        tmp_path / solve.file,
     )
     assert "--input" in complaint(done)
 

@@ -6,6 +6,7 @@ import h5py
 import numpy as np
 import pytest
 from conftest import complaint
+from solving import Solving
 
 CUDA = [
     "gpu_naive",
@@ -28,17 +29,7 @@ def missing(program, variant):
     return next(v["reason"] for v in listed if v["name"] == variant and v["kind"] == "cpu")
 
 
-def ask(program, tmp_path, variant, *settings, start=()):
-    """Runs `solve`; CUDA variants on the host."""
-    on = ["--on", "host"] if variant in CUDA else []
-    words = [w for s in settings for w in ("--set", s)]
-    return program("solve", "heat", "--variant", variant, *on, *words, *start, "--out", tmp_path / "t.h5")
-
-
-def solve(program, tmp_path, variant, *settings, start=()):
-    done = ask(program, tmp_path, variant, *settings, start=start)
-    assert done.returncode == 0, done.stderr
-    return h5py.File(tmp_path / "t.h5")
+solve = Solving("heat")
 
 
 def recomputed(file):
@@ -188,19 +179,19 @@ def test_bad_input_is_refused_in_a_line(program, tmp_path, fields):
         ({}, ["start=random"], ["--set start: has no meaning beside --input"]),
     ]
     for changes, settings, words in cases:
-        done = ask(program, tmp_path, "cpu_sse", "steps=2", *settings, start=fields(**changes))
+        done = solve.ask(program, tmp_path, "cpu_sse", "steps=2", *settings, start=fields(**changes))
         line = complaint(done)
         assert all(word in line for word in words), line
-        assert not (tmp_path / "t.h5").exists()
-    assert "nowhere.h5" in complaint(ask(program, tmp_path, "cpu_sse", start=["--input", "nowhere.h5"]))
+        assert not (tmp_path / solve.file).exists()
+    assert "nowhere.h5" in complaint(solve.ask(program, tmp_path, "cpu_sse", start=["--input", "nowhere.h5"]))
 
 
 def test_unstable_steps_of_the_phantom_are_refused(program, tmp_path):
-    assert "unstable" in complaint(ask(program, tmp_path, "cpu_naive", *SIZE, "dt=2"))
+    assert "unstable" in complaint(solve.ask(program, tmp_path, "cpu_naive", *SIZE, "dt=2"))
 
 
 def test_a_temperature_that_overflows_is_refused(program, tmp_path, fields):
-    done = ask(program, tmp_path, "cpu_naive", "dt=0.5", start=fields(t0=np.full((7, 9, 11), 3e38)))
+    done = solve.ask(program, tmp_path, "cpu_naive", "dt=0.5", start=fields(t0=np.full((7, 9, 11), 3e38)))
     assert "range of float" in complaint(done)
 
 
@@ -222,8 +213,8 @@ def test_a_temperature_that_overflows_is_refused(program, tmp_path, fields):
     ],
 )
 def test_impossible_blocks_are_refused(program, tmp_path, blocks):
-    assert "64x20x64" in complaint(ask(program, tmp_path, "cpu_wavefront", *SIZE, f"tile={blocks}"))
-    assert "64x20x64" in complaint(ask(program, tmp_path, "cpu_sse", *SIZE, f"inner={blocks}"))
+    assert "64x20x64" in complaint(solve.ask(program, tmp_path, "cpu_wavefront", *SIZE, f"tile={blocks}"))
+    assert "64x20x64" in complaint(solve.ask(program, tmp_path, "cpu_sse", *SIZE, f"inner={blocks}"))
     assert "64x20x64" in complaint(
         program("run", "heat", "--set", f"outer={blocks}", "--out", tmp_path / "r")
     )

@@ -8,6 +8,7 @@ import h5py
 import numpy as np
 import pytest
 from conftest import BINARY, complaint
+from solving import Solving
 
 STREAMED = ["gpu_streamed", "gpu_streamed_overlapped"]
 SKEWED = ["gpu_streamed_skewed", "gpu_streamed_skewed_indexed"]
@@ -16,17 +17,7 @@ FIELDS = ["ex", "ey", "ez", "hx", "hy", "hz"]
 SIZE = ["nx=13", "ny=11", "nz=19"]
 
 
-def ask(program, tmp_path, variant, *settings, start=()):
-    """Runs `solve`; CUDA variants on the host."""
-    on = ["--on", "host"] if variant in CUDA else []
-    words = [w for s in settings for w in ("--set", s)]
-    return program("solve", "maxwell", "--variant", variant, *on, *words, *start, "--out", tmp_path / "m.h5")
-
-
-def solve(program, tmp_path, variant, *settings, start=()):
-    done = ask(program, tmp_path, variant, *settings, start=start)
-    assert done.returncode == 0, done.stderr
-    return h5py.File(tmp_path / "m.h5")
+solve = Solving("maxwell")
 
 
 def spacings(nodes):
@@ -150,7 +141,7 @@ def test_equals_numpy(program, tmp_path, variant, precision):
 
 
 def test_too_many_combinations_for_an_index(program, tmp_path):
-    line = complaint(ask(program, tmp_path, "gpu_single_pass_indexed", *SIZE, "case=random"))
+    line = complaint(solve.ask(program, tmp_path, "gpu_single_pass_indexed", *SIZE, "case=random"))
     assert "gpu_single_pass_indexed: the body makes more than 256 combinations of coefficients" in line
 
 
@@ -164,7 +155,7 @@ def test_built_in_cases(program, tmp_path, case):
 
 @pytest.mark.parametrize("variant", STREAMED)
 def test_a_budget_makes_the_slabs(program, tmp_path, variant):
-    line = complaint(ask(program, tmp_path, variant, *SIZE, "device_values=100"))
+    line = complaint(solve.ask(program, tmp_path, variant, *SIZE, "device_values=100"))
     assert "cannot hold slabs of one layer" in line
     least = line.rsplit("need ", 1)[1].split()[0]
     whole = {}
@@ -179,12 +170,12 @@ def test_a_budget_makes_the_slabs(program, tmp_path, variant):
 
 @pytest.mark.parametrize("variant", SKEWED)
 def test_a_budget_makes_the_trips(program, tmp_path, variant):
-    line = complaint(ask(program, tmp_path, variant, *SIZE, "device_values=100"))
+    line = complaint(solve.ask(program, tmp_path, variant, *SIZE, "device_values=100"))
     assert "cannot hold a window of 6 layers" in line
     # in bytes, of floats of 4
     least = -(-int(line.rsplit("needs ", 1)[1].split()[0]) // 4)
     assert "--set device_values" in complaint(
-        ask(program, tmp_path, variant, *SIZE, f"device_values={least - 1}")
+        solve.ask(program, tmp_path, variant, *SIZE, f"device_values={least - 1}")
     )
     whole = {}
     for values in (least, least * 2, 10**8):
@@ -256,9 +247,11 @@ BAD_INPUT = [
 @pytest.mark.parametrize("changes, says", BAD_INPUT, ids=[says[:30] for _, says in BAD_INPUT])
 def test_bad_input_file(program, tmp_path, changes, says):
     write_input(tmp_path / "in.h5", **changes)
-    line = complaint(ask(program, tmp_path, "cpu_openmp", "steps=30", start=("--input", tmp_path / "in.h5")))
+    line = complaint(
+        solve.ask(program, tmp_path, "cpu_openmp", "steps=30", start=("--input", tmp_path / "in.h5"))
+    )
     assert "in.h5" in line and says in line
-    assert not (tmp_path / "m.h5").exists() and not (tmp_path / "m.h5.partial").exists()
+    assert not (tmp_path / solve.file).exists() and not (tmp_path / f"{solve.file}.partial").exists()
 
 
 BAD_SETTINGS = [
@@ -277,20 +270,22 @@ BAD_SETTINGS = [
 
 @pytest.mark.parametrize("setting, says", BAD_SETTINGS, ids=[setting for setting, _ in BAD_SETTINGS])
 def test_bad_settings(program, tmp_path, setting, says):
-    assert says in complaint(ask(program, tmp_path, "cpu_openmp", setting))
+    assert says in complaint(solve.ask(program, tmp_path, "cpu_openmp", setting))
 
 
 def test_sizes_beside_a_file_must_be_its_own(program, tmp_path):
     write_input(tmp_path / "in.h5")
     start = ("--input", tmp_path / "in.h5")
-    assert "has 9 nodes there" in complaint(ask(program, tmp_path, "cpu_openmp", "nx=8", start=start))
+    assert "has 9 nodes there" in complaint(solve.ask(program, tmp_path, "cpu_openmp", "nx=8", start=start))
     solve(program, tmp_path, "cpu_openmp", "nx=9", "steps=20", start=start)
 
 
 @pytest.mark.parametrize("setting", ["case=slab", "seed=2", "moments=3"])
 def test_what_the_file_tells_is_not_set(program, tmp_path, setting):
     write_input(tmp_path / "in.h5")
-    line = complaint(ask(program, tmp_path, "cpu_openmp", setting, start=("--input", tmp_path / "in.h5")))
+    line = complaint(
+        solve.ask(program, tmp_path, "cpu_openmp", setting, start=("--input", tmp_path / "in.h5"))
+    )
     assert f"--set {setting.split('=')[0]}: has no meaning beside --input" in line
 
 
@@ -305,7 +300,7 @@ def test_run_skips_streamed_rows_whose_budget_holds_no_layer(program, tmp_path):
 
 def test_records_survive_a_kill(tmp_path):
     """What was recorded can be read while the solve runs, and after it was killed."""
-    out, partial = tmp_path / "m.h5", tmp_path / "m.h5.partial"
+    out, partial = tmp_path / solve.file, tmp_path / f"{solve.file}.partial"
     words = ["solve", "maxwell", "--variant", "cpu_openmp", "--threads", "1", "--out", str(out)]
     settings = ["nx=9", "ny=9", "nz=9", "steps=2000000", "wavelength=5"]
     running = subprocess.Popen([str(BINARY), *words, *(w for s in settings for w in ("--set", s))])

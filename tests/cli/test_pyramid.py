@@ -2,10 +2,10 @@
 
 import json
 
-import h5py
 import numpy as np
 import pytest
 from conftest import complaint
+from solving import Solving
 
 GPU = [
     "gpu_cyclic_reduction",
@@ -19,17 +19,7 @@ WHOLE = ["cpu_thomas", "cpu_openmp"]
 STREAMED = ["cpu_pyramid", *GPU]
 
 
-def ask(program, tmp_path, variant, *settings):
-    """Runs `solve`; CUDA variants on the host."""
-    on = ["--on", "host"] if variant.startswith("gpu") else []
-    words = [w for s in settings for w in ("--set", s)]
-    return program("solve", "pyramid", "--variant", variant, *on, *words, "--out", tmp_path / "p.h5")
-
-
-def solve(program, tmp_path, variant, *settings):
-    done = ask(program, tmp_path, variant, *settings)
-    assert done.returncode == 0, done.stderr
-    return h5py.File(tmp_path / "p.h5")
+solve = Solving("pyramid")
 
 
 def recomputed(file):
@@ -76,7 +66,7 @@ def test_keeps_the_tolerance(program, tmp_path, variant, s, height, tolerance):
 
 def test_a_budget_of_one_small_piece_will_do(program, tmp_path):
     """Pieces as long as their padding, the shortest that there can be."""
-    line = complaint(ask(program, tmp_path, "cpu_pyramid", "n=2000", "device_values=10", "steps=16"))
+    line = complaint(solve.ask(program, tmp_path, "cpu_pyramid", "n=2000", "device_values=10", "steps=16"))
     least = line.rsplit("at least ", 1)[1].split()[0]
     with solve(program, tmp_path, "cpu_pyramid", "n=2000", f"device_values={least}", "steps=16") as file:
         p = file["parameters"].attrs
@@ -90,7 +80,7 @@ def padding(program, tmp_path, *settings):
 
 
 def test_padding_is_for_every_pass_and_leaves_room_for_rounding(program, tmp_path):
-    line = complaint(ask(program, tmp_path, "cpu_pyramid", "tolerance=1e-13"))  # 1 to 2 roundings
+    line = complaint(solve.ask(program, tmp_path, "cpu_pyramid", "tolerance=1e-13"))  # 1 to 2 roundings
     assert "twice what rounding" in line
     assert padding(program, tmp_path, "steps=17", "s=100") == padding(program, tmp_path, "steps=32", "s=100")
     s, steps, tolerance, p = 100, 64, 7e-13, 1
@@ -197,14 +187,14 @@ def test_the_start_has_a_seed(program, tmp_path):
     ],
 )
 def test_bad_settings_are_refused_in_a_line(program, tmp_path, variant, settings, words):
-    line = complaint(ask(program, tmp_path, variant, *settings))
+    line = complaint(solve.ask(program, tmp_path, variant, *settings))
     assert all(word in line for word in words), line
-    assert not (tmp_path / "p.h5").exists()
+    assert not (tmp_path / solve.file).exists()
 
 
 def test_input_files_are_refused(program, tmp_path):
     done = program(
-        "solve", "pyramid", "--variant", "cpu_thomas", "--input", "x.h5", "--out", tmp_path / "p.h5"
+        "solve", "pyramid", "--variant", "cpu_thomas", "--input", "x.h5", "--out", tmp_path / solve.file
     )
     assert "--input" in complaint(done)
 

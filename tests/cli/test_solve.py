@@ -1,21 +1,15 @@
 """`solve`, recomputed by NumPy from what the file itself holds."""
 
-import h5py
 import numpy as np
 import pytest
 from conftest import complaint
+from solving import Solving
 
 CUDA = ["gpu_shared", "gpu_no_shared", "gpu_rows", "gpu_persistent", "gpu_blocked_8", "gpu_blocked_12"]
 VARIANTS = [*CUDA, "cpu_naive", "cpu_openmp"]
 
 
-def solve(program, tmp_path, variant, *settings):
-    out = tmp_path / "field.h5"
-    on = ["--on", "host"] if variant in CUDA else []
-    words = [w for s in settings for w in ("--set", s)]
-    done = program("solve", "jacobi", "--variant", variant, *on, *words, "--out", out)
-    assert done.returncode == 0, done.stderr
-    return h5py.File(out)
+solve = Solving("jacobi")
 
 
 def recomputed(file):

@@ -5,10 +5,10 @@ import os
 import subprocess
 import sys
 
-import h5py
 import numpy as np
 import pytest
 from conftest import ROOT, TOYS, complaint
+from solving import Solving
 
 VARIANTS = ["cpu_openmp", "gpu_plain"]
 
@@ -18,11 +18,7 @@ def rows(toys, study):
 
 
 def solve(toys, tmp_path, study, variant, *settings):
-    on = ["--on", "host"] if variant == "gpu_plain" else []
-    out = tmp_path / "u.h5"
-    done = toys("solve", study, "--variant", variant, *on, "--set", *settings, "--out", out)
-    assert done.returncode == 0, done.stderr
-    with h5py.File(out) as file:
+    with Solving(study)(toys, tmp_path, variant, *settings) as file:
         return file["u"][:], file["u0"][:], dict(file["parameters"].attrs)
 
 
