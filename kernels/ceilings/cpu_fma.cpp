@@ -1,45 +1,26 @@
 #include "kernels/ceilings/cpu_fma.hpp"
 
 #include "kernels/ceilings/cpu_fma_versions.hpp"
+#include "kernels/isa.hpp"
 
 namespace gridmark::ceilings {
 namespace {
 
-// __builtin_cpu_supports asks the processor and whether the system saves its registers.
-bool has_avx2() {
-#if defined(__x86_64__)
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-#else
-    return false;
-#endif
-}
-
-bool has_avx512() {
-#if defined(__x86_64__)
-    return __builtin_cpu_supports("avx512f");
-#else
-    return false;
-#endif
+std::vector<CpuFma> those_it_has(CpuFma (*sse2)(), CpuFma (*avx2)(), CpuFma (*avx512)()) {
+    std::vector<CpuFma> versions{sse2()};
+    if (has_isa(Isa::avx2)) versions.push_back(avx2());
+    if (has_isa(Isa::avx512)) versions.push_back(avx512());
+    return versions;
 }
 
 }  // namespace
 
 std::vector<CpuFma> cpu_fma_float() {
-    std::vector<CpuFma> versions{baseline::fma_float()};
-#if defined(__x86_64__)
-    if (has_avx2()) versions.push_back(avx2::fma_float());
-    if (has_avx512()) versions.push_back(avx512::fma_float());
-#endif
-    return versions;
+    return those_it_has(sse2::fma_float, avx2::fma_float, avx512::fma_float);
 }
 
 std::vector<CpuFma> cpu_fma_double() {
-    std::vector<CpuFma> versions{baseline::fma_double()};
-#if defined(__x86_64__)
-    if (has_avx2()) versions.push_back(avx2::fma_double());
-    if (has_avx512()) versions.push_back(avx512::fma_double());
-#endif
-    return versions;
+    return those_it_has(sse2::fma_double, avx2::fma_double, avx512::fma_double);
 }
 
 }  // namespace gridmark::ceilings

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <string>
 #include <vector>
 
 // Chains of multiply-adds in registers: the most arithmetic that one core does.
@@ -10,7 +9,7 @@ namespace gridmark::ceilings {
 /// k, applies x = x * factor + term n times, and returns the sum of all lanes; that is flops_per_iteration *
 /// n operations.
 struct CpuFma {
-    std::string isa;  ///< avx512f, avx2 (with fma) or the baseline
+    const char* isa;  ///< avx512f, avx2 (with fma) or the baseline
     double flops_per_iteration;
     int lanes;  ///< of a register
     int chains;

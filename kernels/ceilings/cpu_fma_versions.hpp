@@ -2,25 +2,13 @@
 
 #include "kernels/ceilings/cpu_fma.hpp"
 
-// One namespace for each instruction set, as one definition of a shared template compiled for the widest
-// would be executed everywhere. Nothing here may be called before the processor was asked.
-namespace gridmark::ceilings {
-
-namespace baseline {
-CpuFma fma_float();
-CpuFma fma_double();
-}  // namespace baseline
-
-#if defined(__x86_64__)
-namespace avx2 {
-CpuFma fma_float();
-CpuFma fma_double();
-}  // namespace avx2
-
-namespace avx512 {
-CpuFma fma_float();
-CpuFma fma_double();
-}  // namespace avx512
-#endif
-
-}  // namespace gridmark::ceilings
+/// The chains' versions, once per instruction set (cpu_fma_chains.cpp). Call only what the CPU has.
+#define GRIDMARK_DECLARE_FMA(ISA)       \
+    namespace gridmark::ceilings::ISA { \
+    CpuFma fma_float();                 \
+    CpuFma fma_double();                \
+    }
+GRIDMARK_DECLARE_FMA(sse2)
+GRIDMARK_DECLARE_FMA(avx2)
+GRIDMARK_DECLARE_FMA(avx512)
+#undef GRIDMARK_DECLARE_FMA
