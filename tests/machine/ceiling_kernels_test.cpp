@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -120,6 +122,41 @@ TEST(CpuFma, EveryInstructionSetComputesItsChains) {
             EXPECT_EQ(fma.flops_per_iteration, 2.0 * fma.lanes * fma.chains) << fma.isa;
         }
     }
+}
+
+/// What run() returns if a multiply-add rounds once (`fused`), or if the product is rounded, too.
+template <class T>
+double sum_of_chains(const CpuFma& version, bool fused, int iterations, T factor, T term) {
+    double sum = 0;
+    for (int k = 0; k < version.chains; ++k) {
+        auto x = static_cast<T>(k);
+        for (int i = 0; i < iterations; ++i) {
+            const volatile T product = x * factor;
+            x = fused ? std::fma(x, factor, term) : product + term;
+        }
+        for (int lane = 0; lane < version.lanes; ++lane)
+            sum += static_cast<double>(x);
+    }
+    return sum;
+}
+
+// The peak would be half of what there is if it took two instructions where the set has one.
+template <class T>
+void expect_fused(const std::vector<CpuFma>& versions) {
+    constexpr int iterations = 1000;
+    const T factor = T(0.99), term = T(1) / 3;
+    for (const CpuFma& version : versions) {
+        const double fused = sum_of_chains(version, true, iterations, factor, term);
+        const double rounded = sum_of_chains(version, false, iterations, factor, term);
+        ASSERT_NE(fused, rounded);
+        const bool has_it = &version != &versions.front();
+        EXPECT_EQ(version.run(iterations, factor, term), has_it ? fused : rounded) << version.isa;
+    }
+}
+
+TEST(CpuFma, IsOneInstructionWhereTheSetHasIt) {
+    expect_fused<float>(cpu_fma_float());
+    expect_fused<double>(cpu_fma_double());
 }
 
 TEST(Triad, BothStoresComputeTheSame) {
