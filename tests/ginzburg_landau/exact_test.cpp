@@ -4,11 +4,13 @@
 #include <omp.h>
 
 #include <cmath>
+#include <limits>
 #include <span>
 #include <tuple>
 
 #include "kernels/ginzburg_landau/reference.hpp"
 #include "kernels/ginzburg_landau/start.hpp"
+#include "kernels/random.hpp"
 
 namespace gridmark::ginzburg_landau_tests {
 namespace {
@@ -75,6 +77,25 @@ TEST(Scheme, TurnsASmallWaveAsPrinted) {
         EXPECT_NEAR(state[i], grown * std::cos(a * s * t), 1e-6 * epsilon) << i;
         EXPECT_NEAR(state[n + i], grown * std::sin(a * s * t), 1e-6 * epsilon) << i;
     }
+}
+
+// As it is defined: a step at a time, and between them a number of its own for each value and step.
+TEST(RoundingSpread, MovesEveryValueAtRandomAfterEveryStep) {
+    constexpr int steps = 5;
+    constexpr std::uint64_t seed = 3;
+    const Problem p = medium(37);
+    const auto start = random_state<float>(p, 1, 0.5);
+    const std::vector<double> from(start.begin(), start.end());
+    const auto exact = solved(p, from, steps);
+    constexpr double most = 4 * std::numeric_limits<float>::epsilon() / 2;
+    auto moved = from;
+    std::uint64_t index = 0;
+    for (int s = 0; s < steps; ++s) {
+        moved = solved(p, moved, 1);
+        for (double& value : moved)
+            value += most * (2 * unit_random(seed, index++) - 1) * std::abs(value);
+    }
+    EXPECT_EQ(rounding_spread<float>(p, start, steps, exact, seed), 4 * distance(moved, exact));
 }
 
 // On a size at which threads share the points, and which they do not divide.
