@@ -37,7 +37,7 @@ Store::Store(std::filesystem::path path, json context, const Standards& standard
     } catch (const UsageError& error) {
         throw UsageError(std::string(error.what()) + "; --fresh sets it aside");
     }
-    if (old["context"].value("resume_key", "") != context_["resume_key"]) {
+    if (old["context"].value("resume_key", "") != context_["resume_key"].get<std::string>()) {
         set_aside(path_);
         return;
     }

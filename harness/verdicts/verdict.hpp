@@ -22,8 +22,8 @@ struct Decision {
     std::optional<double> value;
     std::optional<Interval> interval;
     std::string because;
-    bool estimate = false;  ///< rests on rows marked as estimates
-    std::string limits;     ///< what bounds the rows that it rests on (describe_limits); empty if unknown
+    bool estimate = false;    ///< rests on rows marked as estimates
+    std::string limits = {};  ///< what bounds the rows that it rests on (describe_limits); empty if unknown
 };
 
 /// A labelled ratio, for claims over pairs of rows.

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/heat/versions.hpp"
 
 namespace gridmark::heat_tests {
