@@ -23,5 +23,7 @@ function(gridmark_studies target folder)
     set(list ${PROJECT_BINARY_DIR}/generated/${target}.cpp)
     configure_file(${PROJECT_SOURCE_DIR}/experiments/experiments.cpp.in ${list} @ONLY)
     target_sources(${target} PRIVATE ${list})
-    target_precompile_headers(${target} PRIVATE <nlohmann/json.hpp> <fmt/format.h>)
+    # By itself, so that a test's program can link the studies and a list of its own.
+    set_source_files_properties(${list} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ${GRIDMARK_UNITY})
 endfunction()

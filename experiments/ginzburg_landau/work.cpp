@@ -26,5 +26,6 @@ std::unique_ptr<harness::Work> cpu_work(const std::string& variant, int n, int t
     template std::unique_ptr<harness::Work> cpu_work<T>(const std::string&, int, int, std::uint64_t);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)
+#undef GRIDMARK_INSTANTIATE
 
 }  // namespace gridmark::ginzburg_landau

@@ -56,5 +56,6 @@ std::shared_ptr<const DeviceCase<T>> shared_device_case(launch::Device& device, 
     template std::shared_ptr<const DeviceCase<T>> shared_device_case<T>(launch::Device&, int, std::uint64_t);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)
+#undef GRIDMARK_INSTANTIATE
 
 }  // namespace gridmark::heat

@@ -29,5 +29,6 @@ std::unique_ptr<harness::Work> cpu_work(const std::string& variant, int n, const
                                                         std::uint64_t);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)
+#undef GRIDMARK_INSTANTIATE
 
 }  // namespace gridmark::heat

@@ -75,5 +75,6 @@ std::shared_ptr<const DeviceCase<T>> shared_device_case(launch::Device& device, 
                                                                         std::uint64_t);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)
+#undef GRIDMARK_INSTANTIATE
 
 }  // namespace gridmark::jacobi

@@ -156,5 +156,6 @@ std::unique_ptr<harness::Work> cpu_work(const std::string& variant, int nx, int 
     template std::unique_ptr<harness::Work> cpu_work<T>(const std::string&, int, int, int, std::uint64_t);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)
+#undef GRIDMARK_INSTANTIATE
 
 }  // namespace gridmark::jacobi

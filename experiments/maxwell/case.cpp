@@ -123,5 +123,6 @@ harness::Verification verify(const Case<T>& c, Solver<T>& solver) {
     template harness::Verification verify(const Case<T>&, Solver<T>&);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)
+#undef GRIDMARK_INSTANTIATE
 
 }  // namespace gridmark::maxwell

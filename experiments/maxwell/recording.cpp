@@ -14,6 +14,8 @@ std::string in(const char* group, const char* name) {
     return std::string(group) + "/" + name;
 }
 
+}  // namespace
+
 template <class T>
 class Recording {
   public:
@@ -70,8 +72,6 @@ class Recording {
     harness::Recorder& to_;
 };
 
-}  // namespace
-
 template <class T>
 void run_and_record(const Described& d, Solver<T>& solver, harness::Recorder* recorder) {
     if (recorder == nullptr) {
@@ -114,5 +114,6 @@ std::vector<T> whole_field(const Grid& grid, Solver<T>& solver, int component) {
     template std::vector<T> whole_field(const Grid&, Solver<T>&, int);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)
+#undef GRIDMARK_INSTANTIATE
 
 }  // namespace gridmark::maxwell

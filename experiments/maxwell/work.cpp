@@ -144,5 +144,6 @@ std::unique_ptr<harness::Work> streamed_work(launch::Device& device, const std::
                                                              const Passage&, Part, int, std::uint64_t);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)
+#undef GRIDMARK_INSTANTIATE
 
 }  // namespace gridmark::maxwell

@@ -109,5 +109,6 @@ harness::Verification verify_steps(const Case<T>& c, harness::Stepper<T>& steppe
                                                 const Pieces&, double);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)
+#undef GRIDMARK_INSTANTIATE
 
 }  // namespace gridmark::pyramid

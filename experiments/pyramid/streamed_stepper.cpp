@@ -62,5 +62,6 @@ std::unique_ptr<StreamedStepper<T>> streamed_stepper(std::shared_ptr<Stage<T>> s
         std::shared_ptr<Stage<T>>, const Version&, const GpuVariant<T>&, double, const Pieces&, int, int);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)
+#undef GRIDMARK_INSTANTIATE
 
 }  // namespace gridmark::pyramid

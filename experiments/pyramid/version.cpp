@@ -36,5 +36,6 @@ std::unique_ptr<OutOfCore<T>> driver_of(launch::Device& device, const Version& v
                                                      double, const Pieces&, T*, int);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)
+#undef GRIDMARK_INSTANTIATE
 
 }  // namespace gridmark::pyramid

@@ -95,5 +95,6 @@ std::unique_ptr<Stepper<T>> in_memory_stepper(launch::Device& device, const Prob
                                                            const GpuVariant<T>&);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)
+#undef GRIDMARK_INSTANTIATE
 
 }  // namespace gridmark::pyramid

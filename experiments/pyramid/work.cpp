@@ -153,5 +153,6 @@ std::unique_ptr<harness::Work> streamed_work(launch::Device& device, const Sweep
                                                              std::uint64_t);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)
+#undef GRIDMARK_INSTANTIATE
 
 }  // namespace gridmark::pyramid

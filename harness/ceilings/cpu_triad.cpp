@@ -77,10 +77,6 @@ std::size_t array_bytes(std::int64_t cache) {
     return static_cast<std::size_t>(std::min({wanted, largest, free / 12}));
 }
 
-std::string mebibytes(std::size_t bytes) {
-    return std::to_string(bytes >> 20U) + " MiB";
-}
-
 void measure_triad(Ceiling& ceiling, int threads, std::int64_t cache, const Repetitions& repetitions) {
     const std::size_t count = array_bytes(cache) / sizeof(double);
     if (count < (std::size_t{1} << 20)) throw std::runtime_error("less than 96 MiB of memory are free");

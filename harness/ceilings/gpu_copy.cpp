@@ -11,9 +11,6 @@ namespace {
 
 using launch::Buffer;
 
-std::string mebibytes(std::size_t bytes) {
-    return std::to_string(bytes >> 20U) + " MiB";
-}
 std::string rounded(double rate) {
     return std::to_string(std::lround(rate));
 }

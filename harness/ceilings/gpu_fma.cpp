@@ -8,7 +8,7 @@
 namespace gridmark::harness {
 namespace {
 
-constexpr int iterations = 16384;  // about a millisecond in float
+constexpr int rounds = 16384;  // about a millisecond in float
 
 template <class T, class Run>
 void measure_type(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions& repetitions, Run run) {
@@ -17,8 +17,7 @@ void measure_type(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions& 
     const auto stream = gpu.device->stream();
     // x = 0.5 x + 1 goes to 2 whatever the start.
     const Best best = best_of(repetitions, [&] {
-        return seconds_between_events(stream,
-                                      [&] { run(stream, blocks, iterations, T{0.5}, T{1}, out.data()); });
+        return seconds_between_events(stream, [&] { run(stream, blocks, rounds, T{0.5}, T{1}, out.data()); });
     });
     std::vector<T> sums(out.size());
     out.download(sums);
@@ -27,7 +26,7 @@ void measure_type(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions& 
             throw launch::Error("the multiply-adds gave a wrong value");
         }
     }
-    ceiling.value = ceilings::gpu_fma_flops(blocks, iterations) / best.seconds * 1e-9;
+    ceiling.value = ceilings::gpu_fma_flops(blocks, rounds) / best.seconds * 1e-9;
     ceiling.how += ", " + std::to_string(blocks) + " blocks of " + std::to_string(ceilings::gpu_fma_threads) +
                    " threads" + best_text(best);
 }

@@ -36,6 +36,11 @@ std::vector<Ceiling> measure_gpu_latency(const GpuUnderTest& gpu, const Repetiti
 /// pcie_{up,down,both}_pinned and pcie_{up,down}_pageable.
 std::vector<Ceiling> measure_pcie(const GpuUnderTest& gpu, const Repetitions& repetitions);
 
+/// "64 MiB", for a ceiling's `how`.
+inline std::string mebibytes(std::size_t bytes) {
+    return std::to_string(bytes >> 20U) + " MiB";
+}
+
 /// Runs `measure`, which fills value and how of the ceiling; what it throws becomes the reason.
 template <class Measure>
 Ceiling attempt(const std::string& name, const std::string& unit, const std::string& how, Measure measure) {

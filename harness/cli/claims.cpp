@@ -74,7 +74,7 @@ std::string here(const json& claim) {
     return said + (claim["estimate"].get<bool>() ? " (estimate)" : "");
 }
 
-void print(const json& document) {
+void print_claims(const json& document) {
     fmt::print("{}{}\n", text(document, "machine"), document["complete"].get<bool>() ? "" : " (INCOMPLETE)");
     for (const json& claim : document["claims"]) {
         fmt::print("\n{:<4} {:<15} {}\n", text(claim, "id"), text(claim, "verdict"),
@@ -106,7 +106,7 @@ void add_claims(CLI::App& app, int&) {
         if (as_json->count() > 0)  // a folder's name may be no UTF-8
             fmt::print("{}\n", document.dump(1, ' ', false, json::error_handler_t::replace));
         else
-            print(document);
+            print_claims(document);
     });
 }
 

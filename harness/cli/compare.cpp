@@ -20,7 +20,7 @@ std::string number(const json& value) {
     return value.is_number() ? fmt::format("{:.4g}", value.get<double>()) : "-";
 }
 
-void print(const json& document) {
+void print_comparison(const json& document) {
     fmt::print("base: {} ({})\nnew:  {} ({})\n\n", document["base"]["machine"].get<std::string>(),
                document["base"]["directory"].get<std::string>(),
                document["new"]["machine"].get<std::string>(),
@@ -61,7 +61,7 @@ void add_compare(CLI::App& app, int&) {
         if (as_json->count() > 0)  // a folder's name may be no UTF-8
             fmt::print("{}\n", document.dump(1, ' ', false, json::error_handler_t::replace));
         else
-            print(document);
+            print_comparison(document);
     });
 }
 

@@ -37,7 +37,7 @@ json entry(const std::string& id, const Experiment& experiment) {
             {"claims", claims}, {"variants", variants},    {"small", study.value("small", json::array())}};
 }
 
-void print(const json& experiment) {
+void print_experiment(const json& experiment) {
     fmt::print("{}: {}\n", experiment["id"].get<std::string>(), experiment["title"].get<std::string>());
     for (const json& table : experiment["tables"])
         fmt::print("  table   {:<22} {} ({})\n", table["id"].get<std::string>(),
@@ -71,7 +71,7 @@ void add_list(CLI::App& app, int&) {
             return;
         }
         for (const json& experiment : list)
-            print(experiment);
+            print_experiment(experiment);
     });
 }
 

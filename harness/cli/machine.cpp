@@ -10,7 +10,7 @@ namespace {
 
 using nlohmann::json;
 
-void print(const json& machine) {
+void print_machine(const json& machine) {
     for (const char* part : {"cpu", "gpu", "software", "build"}) {
         const json flat = json{{part, machine[part]}}.flatten();
         for (const auto& [pointer, value] : flat.items()) {
@@ -54,7 +54,7 @@ void add_machine(CLI::App& app, int&) {
         if (as_json->count() > 0)
             fmt::print("{}\n", machine.dump(1));
         else
-            print(machine);
+            print_machine(machine);
     });
 }
 

@@ -99,5 +99,6 @@ std::unique_ptr<Work> peer_work(const Peer& peer, std::unique_ptr<PeerProblem> p
                                              std::shared_ptr<const StepCase<T>>);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)
+#undef GRIDMARK_INSTANTIATE
 
 }  // namespace gridmark::harness

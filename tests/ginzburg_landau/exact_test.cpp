@@ -8,9 +8,9 @@
 #include <span>
 #include <tuple>
 
-#include "kernels/ginzburg_landau/reference.hpp"
 #include "kernels/ginzburg_landau/start.hpp"
 #include "kernels/random.hpp"
+#include "tests/ginzburg_landau/versions.hpp"
 
 namespace gridmark::ginzburg_landau_tests {
 namespace {
@@ -19,13 +19,6 @@ using namespace gridmark::ginzburg_landau;
 
 std::vector<double> solved(const Problem& p, const std::vector<double>& start, int steps) {
     return reference_solve<double>(p, start, steps);
-}
-
-double distance(const std::vector<double>& a, const std::vector<double>& b) {
-    double most = 0;
-    for (std::size_t i = 0; i < a.size(); ++i)
-        most = std::max(most, std::abs(a[i] - b[i]));
-    return most;
 }
 
 TEST(Scheme, IsOfFourthOrderInTime) {

@@ -9,7 +9,7 @@
 
 #include "tests/studies/plans.hpp"
 
-namespace gridmark::studies_tests {
+namespace gridmark::studies_tests::ginzburg_landau_study {
 namespace {
 
 using harness::Point;
@@ -167,4 +167,4 @@ TEST(GinzburgLandauPlan, CountsArithmeticOverBlocks) {
 }
 
 }  // namespace
-}  // namespace gridmark::studies_tests
+}  // namespace gridmark::studies_tests::ginzburg_landau_study

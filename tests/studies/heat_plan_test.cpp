@@ -10,7 +10,7 @@
 #include "kernels/isa.hpp"
 #include "tests/studies/plans.hpp"
 
-namespace gridmark::studies_tests {
+namespace gridmark::studies_tests::heat_study {
 namespace {
 
 using harness::Point;
@@ -141,4 +141,4 @@ TEST(HeatPlan, ProfilesEveryKernelAsPublished) {
 }
 
 }  // namespace
-}  // namespace gridmark::studies_tests
+}  // namespace gridmark::studies_tests::heat_study

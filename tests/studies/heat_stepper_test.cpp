@@ -10,7 +10,7 @@
 
 #include "kernels/heat/start.hpp"
 
-namespace gridmark::studies_tests {
+namespace gridmark::studies_tests::heat_study {
 namespace {
 
 using heat::BetaPath;
@@ -44,4 +44,4 @@ TEST(HeatStepper, ReadsBetaFromWhereItIsTold) {
 }
 
 }  // namespace
-}  // namespace gridmark::studies_tests
+}  // namespace gridmark::studies_tests::heat_study

@@ -9,7 +9,7 @@
 #include "kernels/maxwell/streamed.hpp"
 #include "tests/studies/plans.hpp"
 
-namespace gridmark::studies_tests {
+namespace gridmark::studies_tests::maxwell_study {
 namespace {
 
 using harness::Point;
@@ -148,4 +148,4 @@ TEST(MaxwellPlan, LaunchesAreThoseOfAStep) {
 }
 
 }  // namespace
-}  // namespace gridmark::studies_tests
+}  // namespace gridmark::studies_tests::maxwell_study

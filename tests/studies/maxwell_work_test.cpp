@@ -12,7 +12,7 @@
 #include "tests/support/counting_device.hpp"
 #include "tests/support/faulty_device.hpp"
 
-namespace gridmark::studies_tests {
+namespace gridmark::studies_tests::maxwell_study {
 namespace {
 
 using maxwell::Part;
@@ -149,4 +149,4 @@ TEST(MaxwellVersion, IsWhatItsNameSays) {
 }
 
 }  // namespace
-}  // namespace gridmark::studies_tests
+}  // namespace gridmark::studies_tests::maxwell_study

@@ -12,7 +12,7 @@
 #include "kernels/pyramid/padding.hpp"
 #include "tests/studies/plans.hpp"
 
-namespace gridmark::studies_tests {
+namespace gridmark::studies_tests::pyramid_study {
 namespace {
 
 using harness::Plan;
@@ -318,4 +318,4 @@ TEST(PyramidPlan, TellsItsCostsApart) {
 }
 
 }  // namespace
-}  // namespace gridmark::studies_tests
+}  // namespace gridmark::studies_tests::pyramid_study

@@ -13,7 +13,7 @@
 #include "tests/support/counting_device.hpp"
 #include "tests/support/faulty_device.hpp"
 
-namespace gridmark::studies_tests {
+namespace gridmark::studies_tests::pyramid_study {
 namespace {
 
 using pyramid::Part;
@@ -171,4 +171,4 @@ TEST(PyramidStepper, GoesByHeightsAndTheRest) {
 }
 
 }  // namespace
-}  // namespace gridmark::studies_tests
+}  // namespace gridmark::studies_tests::pyramid_study
