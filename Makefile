@@ -9,12 +9,15 @@ PYTHON := build/venv/bin/python
 PEERS_OUT := $(OUT)-with-peers
 PLOTS := PYTHONPATH=plots $(PYTHON) -m gridmark_plots
 
-.PHONY: help reproduce test run peers contribute new-study plots record compare build install lint format mutants resolution reproducible sanitize tsan sanitize-gpu faults fuzz portable clean
+.PHONY: help reproduce test check run peers contribute new-study plots record compare build build-all install lint format mutants resolution reproducible sanitize tsan sanitize-gpu faults fuzz portable clean
 
 help:
 	@echo "make reproduce             everything: install, build, run all experiments, write the report"
 	@echo "                           (PRESET=quick, the default; paper: published sizes; full: large ones too)"
-	@echo "make test                  install, build, run every test; last line: N passed, N failed"
+	@echo "make test                  install, build, run the tests that guard what the product does;"
+	@echo "                           last line: N passed, N failed"
+	@echo "make check                 what CI runs: those tests, and the linters, the sanitizer build, injected faults,"
+	@echo "                           kept inputs of the fuzzers, the template; some 40 minutes on two cores"
 	@echo "make run EXPERIMENT=jacobi one experiment, with its tables and graphs"
 	@echo "make peers                 the same with other frameworks' steps beside ours (JAX, PyTorch, CuPy, Devito, NumPy: docs/peers.md);"
 	@echo "                           EXPERIMENT=heat: one study, PEERS_PYTHON=python3: the Python that has them"
@@ -34,15 +37,21 @@ help:
 	@echo "make sanitize              the command-line tests under AddressSanitizer and UBSan"
 	@echo "make tsan                  the C++ tests under ThreadSanitizer (clang, LLVM's OpenMP)"
 	@echo "make sanitize-gpu          compute-sanitizer over every CUDA variant, into results/MACHINE/sanitizers.md"
-	@echo "make faults                crashes, hangs, full disks, Ctrl-C and the like, injected in real runs (part of make test)"
+	@echo "make faults                crashes, hangs, full disks, Ctrl-C and the like, injected in real runs (part of make check)"
 	@echo "make fuzz                  bad input: result files, command lines, HDF5 files, half an hour each; ONLY=hdf5: one,"
 	@echo "                           SECONDS=60: shorter; what fails is kept in tests/fuzz/found"
-	@echo "make lint                  the linters of CI  make format    put the code into form"
+	@echo "make lint                  the linters (part of make check)    make format    put the code into form"
+	@echo "scripts/bare.sh trixie     the first two commands on a bare Debian 12 (bookworm) or 13, made by debootstrap"
 
 install:
 	@scripts/install.sh
 
 build: install
+	@scripts/build.sh default gridmark
+
+# With all test programs, those of `make check` too.
+build-all: install
+	@GRIDMARK_INSTALL_TESTS=1 scripts/install.sh
 	@scripts/build.sh default
 
 reproduce: build
@@ -87,10 +96,14 @@ compare: build
 	build/gridmark compare $(BASE) $(NEW) && \
 	$(PLOTS) compare $(BASE) $(NEW) --gridmark build/gridmark --out report/compare
 
-test: build
+test:
 	@GRIDMARK_INSTALL_TESTS=1 scripts/install.sh
-	@scripts/build.sh asan
+	@scripts/build.sh default gridmark_test_programs
 	@$(PYTHON) scripts/test.py
+
+check: lint build-all
+	@scripts/build.sh asan
+	@$(PYTHON) scripts/test.py check
 
 portable: install
 	@scripts/build.sh portable
@@ -98,7 +111,7 @@ portable: install
 mutants: build
 	@$(PYTHON) scripts/mutants.py "$(ONLY)"
 
-resolution: build
+resolution: build-all
 	@$(PYTHON) scripts/resolution.py
 
 reproducible: install
@@ -116,14 +129,14 @@ tsan:
 sanitize-gpu: build
 	@$(PYTHON) scripts/sanitize_gpu.py --gridmark build/gridmark --out $(OUT)
 
-faults: build
-	@GRIDMARK_INSTALL_TESTS=1 scripts/install.sh
+faults: build-all
 	@$(PYTHON) -m pytest -q -rs tests/cli/test_faults_*.py
 
 fuzz: build
 	@SECONDS_EACH=$(SECONDS) scripts/fuzz.sh $(ONLY)
 
-lint: build
+lint:
+	@GRIDMARK_INSTALL_LINT=1 scripts/install.sh
 	@scripts/lint.sh
 
 format:

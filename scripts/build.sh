@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Builds one CMake preset quietly: a line when there is something to do, everything when it fails.
+# scripts/build.sh PRESET [TARGET]   the target of the preset's own if none is named
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=$1
@@ -13,7 +14,7 @@ fi
 case $preset in
     portable) target=portable ;;
     fuzz) target=gridmark_fuzzers ;;
-    *) target=all ;;
+    *) target=${2:-all} ;;
 esac
 if ! ninja -C "$folder" -n "$target" | grep -q 'no work to do'; then
     echo "Building ($preset; a first build takes minutes). Log: $log"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Installs what is missing to build and run Gridmark on Debian 12 or Ubuntu 24.04: system packages through apt (with
+# Installs what is missing to build and run Gridmark on Debian 12 or 13, or Ubuntu 24.04: system packages through apt (with
 # sudo where not root), Python packages pinned into build/venv. Does nothing when all is there.
-# GRIDMARK_INSTALL_TESTS=1 adds what only tests and linters need, GRIDMARK_INSTALL_TSAN=1 what ThreadSanitizer needs,
-# GRIDMARK_INSTALL_FUZZ=1 what `make fuzz` needs.
+# GRIDMARK_INSTALL_TESTS=1 adds what only tests need, GRIDMARK_INSTALL_LINT=1 what linters need, GRIDMARK_INSTALL_TSAN=1
+# what ThreadSanitizer needs, GRIDMARK_INSTALL_FUZZ=1 what `make fuzz` needs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -17,10 +17,14 @@ declare -A why=(
 packages=(g++ cmake ninja-build git libbenchmark-dev libfmt-dev nlohmann-json3-dev libvalijson-dev libcli11-dev
     libhdf5-dev libaec-dev zlib1g-dev libboost-context-dev libpapi-dev libgtest-dev python3-venv)
 if [ "${GRIDMARK_INSTALL_TESTS:-0}" = 1 ]; then
-    packages+=(chromium clang-format clang-tidy)
-    why[chromium]="the report's browser test" why[clang-format]="the linters" why[clang-tidy]="the linters"
+    packages+=(chromium)
+    why[chromium]="the report's browser test"
     # Ubuntu's chromium is a snap, which containers cannot run; its test then says so.
     if ! grep -qs '^ID=debian' /etc/os-release; then packages=("${packages[@]/chromium/}"); fi
+fi
+if [ "${GRIDMARK_INSTALL_LINT:-0}" = 1 ]; then
+    packages+=(clang-format clang-tidy)
+    why[clang-format]="the linters" why[clang-tidy]="the linters"
 fi
 if [ "${GRIDMARK_INSTALL_TSAN:-0}" = 1 ]; then
     # g++'s libgomp does not tell ThreadSanitizer what it orders; LLVM's libomp does.

@@ -11,7 +11,7 @@ import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
-from test import ROOT, run
+from test import ROOT, ctest, pytest, run
 
 THREADS = "4"  # although a machine may have fewer cores: a race needs no two of them to be seen
 
@@ -29,7 +29,7 @@ def archer(program: Path) -> Path:
 def races_seen(report: Path) -> bool:
     """Whether the races that are made on purpose were run, and reported."""
     cases = ElementTree.parse(report).getroot().iter("testcase")
-    states = [case.get("status") for case in cases if case.get("name", "").startswith("RaceDeathTest.")]
+    states = [case.get("status") for case in cases if case.get("name", "").startswith("launch/RaceDeathTest.")]
     return bool(states) and all(state == "run" for state in states)
 
 
@@ -44,16 +44,8 @@ def thread() -> tuple[int, int, int]:
         # A test asks for more memory than there is, and wants an error for it.
         "TSAN_OPTIONS": "ignore_noninstrumented_modules=1 allocator_may_return_null=1",
     }
-    command = [
-        "ctest",
-        "--test-dir",
-        str(folder),
-        "--output-on-failure",
-        "-j2",
-        "--output-junit",
-        str(report),
-    ]
-    command += ["-E", "LongRun"]  # hundreds of thousands of barriers, of loops that other tests run too
+    # No long runs: hundreds of thousands of barriers, of loops that other tests run too
+    command, _ = ctest("build-tsan", "-E", "LongRun")
     passed, failed, skipped = run("C++ tests (build-tsan)", command, report, env)
     if not races_seen(report):
         print("a race made on purpose was not reported: ThreadSanitizer does not see")
@@ -63,10 +55,10 @@ def thread() -> tuple[int, int, int]:
 
 def address() -> tuple[int, int, int]:
     """The command-line tests against a program that AddressSanitizer and UBSan watch. Not the injected
-    faults: it takes their crashes for its own, and will not start behind their preloaded library."""
-    report = ROOT / "build-asan" / "pytest.xml"
-    command = [sys.executable, "-m", "pytest", "-q", f"--junitxml={report}", "tests/cli"]
-    command += ["--ignore-glob=*/test_faults_*.py"]
+    faults: it takes their crashes for its own, and will not start behind their preloaded library. Nor those of programs
+    that this build lacks."""
+    command, report = pytest("build-asan", "tests/cli")
+    command += [f"--ignore-glob=*/test_{name}.py" for name in ("faults_*", "template", "resolution")]
     return run(
         "Command-line tests (build-asan)",
         command,

@@ -1,56 +1,145 @@
-"""Runs every test: the C++ ones of the default and the sanitizer build, then pytest.
+"""Runs the tests: scripts/test.py [check]
 
-The last line is `N passed, N failed`.
+Without a word: the C++ tests of the default build, the tests of the command line and those of the report. `check`: also
+those of injected faults, damaged input, the template and the kept inputs of the fuzzers, and the C++ tests of the
+sanitizer build. Before the last line, `N passed, N failed`, stand the ten slowest tests and files.
 """
 
 import os
 import subprocess
 import sys
+import time
 import xml.etree.ElementTree as ElementTree
+from collections import Counter
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
+# Teams of more threads than there are cores: whoever waits must not spin. The same tests take a fifth of the time.
+PASSIVE = {"OMP_WAIT_POLICY": "passive"}
+# What `make test` leaves to `make check`. They need programs that only that builds, or guard its own tools.
+CHECK_ONLY = [
+    "tests/cli/test_faults_children.py",
+    "tests/cli/test_faults_clocks.py",
+    "tests/cli/test_faults_files.py",
+    "tests/cli/test_faults_folders.py",
+    "tests/cli/test_faults_gpu.py",
+    "tests/cli/test_faults_interrupts.py",
+    "tests/cli/test_fuzz_hdf5.py",
+    "tests/cli/test_mutants.py",
+    "tests/cli/test_new_study.py",
+    "tests/cli/test_resolution.py",
+    "tests/cli/test_sanitize_gpu.py",
+    "tests/cli/test_template.py",
+]
+# Programs of tests that `make test` does not build; ctest would report each as a failed test.
+NOT_BUILT = "^gridmark_(template|toy_diffusion|toy_broken)_tests_NOT_BUILT"
 
 
-def count(report: Path) -> tuple[int, int, int]:
-    """Passed, failed and skipped tests of a JUnit file; a missing one counts as one failure."""
+class Counts(NamedTuple):
+    """How many tests ended how."""
+
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+
+
+def cases(report: Path) -> list[ElementTree.Element]:
+    """The tests in a JUnit file; none if there is no such file."""
+    return list(ElementTree.parse(report).getroot().iter("testcase")) if report.exists() else []
+
+
+def count(report: Path) -> Counts:
+    """The tests of a JUnit file; a missing one counts as one failure."""
     if not report.exists():
-        return 0, 1, 0
+        return Counts(failed=1)
     passed = failed = skipped = 0
-    for case in ElementTree.parse(report).getroot().iter("testcase"):
+    for case in cases(report):
         if case.find("failure") is not None or case.find("error") is not None:
             failed += 1
         elif case.find("skipped") is not None or case.get("status") in ("notrun", "disabled"):
             skipped += 1
         else:
             passed += 1
-    return passed, failed, skipped
+    return Counts(passed, failed, skipped)
 
 
-def run(label: str, command: list[str], report: Path, env: dict[str, str]) -> tuple[int, int, int]:
+def run(label: str, command: list[str], report: Path, env: dict[str, str]) -> Counts:
     """Runs one suite; its output is shown when a test fails."""
     report.unlink(missing_ok=True)
-    result = subprocess.run(command, cwd=ROOT, env=os.environ | env, capture_output=True, text=True)
-    passed, failed, skipped = count(report)
-    if result.returncode != 0 and failed == 0:
-        failed = 1  # the suite itself broke
-    if failed:
+    start = time.monotonic()
+    result = subprocess.run(
+        command, cwd=ROOT, env=os.environ | PASSIVE | env, capture_output=True, text=True, check=False
+    )
+    counts = count(report)
+    if result.returncode != 0 and counts.failed == 0:
+        counts = counts._replace(failed=1)  # the suite itself broke
+    if counts.failed:
         print(result.stdout[-20000:], result.stderr[-5000:], sep="\n")
-    print(f"{label}: {passed} passed, {failed} failed, {skipped} skipped", flush=True)
-    return passed, failed, skipped
+    took = round(time.monotonic() - start)
+    print(
+        f"{label}: {counts.passed} passed, {counts.failed} failed, {counts.skipped} skipped"
+        f" in {took // 60}:{took % 60:02}",
+        flush=True,
+    )
+    return counts
+
+
+def ctest(folder: str, *options: str) -> tuple[list[str], Path]:
+    """The command that runs a build's C++ tests, and where it reports."""
+    report = ROOT / folder / "tests.xml"
+    words = ["ctest", "--test-dir", folder, "--output-on-failure", "-j2", "--output-junit", str(report)]
+    return [*words, *options], report
+
+
+def pytest(folder: str, *options: str) -> tuple[list[str], Path]:
+    """The command that runs tests in Python, two at a time, and where it reports."""
+    report = ROOT / folder / "pytest.xml"
+    words = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadgroup"]
+    return [*words, f"--junitxml={report}", *options], report
+
+
+def suites(check: bool) -> list[tuple[str, list[str], Path, dict[str, str]]]:
+    """What is run: name, command, report, environment."""
+    some = [] if check else ["-LE", "check", "-E", NOT_BUILT]
+    left_out = [] if check else [f"--ignore={name}" for name in CHECK_ONLY]
+    found = [
+        ("C++ tests", *ctest("build", *some), {}),
+        ("Python and command-line tests", *pytest("build", "tests", *left_out), {"PYTHONPATH": "plots"}),
+    ]
+    if check:
+        # Each long run is done once in the default build: here it would prove no more.
+        command, report = ctest("build-asan", "-E", "LongRun")
+        found.append(("C++ tests, sanitizers", command, report, {"ASAN_OPTIONS": "detect_leaks=0"}))
+    return found
+
+
+def slowest(reports: dict[str, Path]) -> list[str]:
+    """Ten lines on the tests and ten on the files (suites of GoogleTest) that took longest."""
+    tests, files = Counter(), Counter()
+    for label, report in reports.items():
+        for case in cases(report):
+            name, seconds = case.get("name", ""), float(case.get("time") or 0)
+            module = case.get("classname", "")
+            # ctest gives a test's name as its class, too.
+            file = name.split("  #")[0].rpartition(".")[0] if module == name else module
+            tests[f"{name.split('  #')[0] if module == name else f'{module}.{name}'} ({label})"] += seconds
+            files[f"{file} ({label})"] += seconds
+    lines = []
+    for what, counter in (("tests", tests), ("files", files)):
+        lines.append(f"slowest {what}:")
+        lines += [f"  {seconds:6.1f} s  {name}" for name, seconds in counter.most_common(10)]
+    return lines
 
 
 def main() -> int:
     """All suites in turn."""
-    results = []
-    for folder, env in (("build", {}), ("build-asan", {"ASAN_OPTIONS": "detect_leaks=0"})):
-        report = ROOT / folder / "tests.xml"
-        command = ["ctest", "--test-dir", folder, "--output-on-failure", "-j2", "--output-junit", str(report)]
-        results.append(run(f"C++ tests ({folder})", command, report, env))
-    report = ROOT / "build" / "pytest.xml"
-    command = [sys.executable, "-m", "pytest", "-q", f"--junitxml={report}", "tests"]
-    results.append(run("Python and command-line tests", command, report, {"PYTHONPATH": "plots"}))
-    passed, failed, skipped = (sum(r[i] for r in results) for i in range(3))
+    if sys.argv[1:] not in ([], ["check"]):
+        sys.exit(__doc__)
+    chosen = suites(check=bool(sys.argv[1:]))
+    results = [run(*suite) for suite in chosen]
+    print(*slowest({label: report for label, _, report, _ in chosen}), sep="\n")
+    passed, failed, skipped = (sum(counts) for counts in zip(*results, strict=True))
     if skipped:
         print(f"{skipped} skipped (each says why)")
     print(f"{passed} passed, {failed} failed")
