@@ -4,7 +4,6 @@ SHELL := /bin/bash
 PRESET ?= quick
 MACHINE ?= local
 OUT := results/$(MACHINE)
-RUN := build/gridmark run
 PYTHON := build/venv/bin/python
 PEERS_OUT := $(OUT)-with-peers
 PLOTS := PYTHONPATH=plots $(PYTHON) -m gridmark_plots
@@ -55,26 +54,20 @@ build-all: install
 	@scripts/build.sh default
 
 reproduce: build
-	@code=0; $(RUN) --preset $(PRESET) --out $(OUT) || code=$$?; \
-	[ $$code -le 1 ] || exit $$code; \
-	scripts/report.sh $(OUT); exit $$code
+	@scripts/run.sh $(OUT) --preset $(PRESET)
 
 run: build
 	@[ -n "$(EXPERIMENT)" ] || { echo "make run EXPERIMENT=...: which? (build/gridmark list)" >&2; exit 2; }
-	@code=0; $(RUN) $(EXPERIMENT) --preset $(PRESET) --out $(OUT) || code=$$?; \
-	[ $$code -le 1 ] || exit $$code; \
-	scripts/report.sh $(OUT); exit $$code
+	@scripts/run.sh $(OUT) $(EXPERIMENT) --preset $(PRESET)
 
 # Those that are not there are left out, and said before anything is measured: that is no error.
 peers: build
 	@peers/start
-	@code=0; $(RUN) $(EXPERIMENT) --preset $(PRESET) --peers peers/start --out $(PEERS_OUT) || code=$$?; \
-	[ $$code -le 1 ] || exit $$code; \
-	scripts/report.sh $(PEERS_OUT); exit $$code
+	@scripts/run.sh $(PEERS_OUT) $(EXPERIMENT) --preset $(PRESET) --peers peers/start
 
 contribute: build
 	@[ "$(MACHINE)" != local ] || { echo "make contribute MACHINE=...: which name shall the folder have?" >&2; exit 2; }
-	@$(RUN) --preset paper --out $(OUT)
+	@build/gridmark run --preset paper --out $(OUT)
 	@build/gridmark check $(OUT)
 
 new-study:
