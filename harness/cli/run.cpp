@@ -40,6 +40,10 @@ void add_run(CLI::App& app, int& code) {
         ->add_option("--timeout", words->options.timeout,
                      "seconds without a result after which a group is given up")
         ->capture_default_str();
+    command->add_option(
+        "--afterwards", words->options.afterwards,
+        "seconds of what the caller does afterwards, such as drawing; counted in the forecast");
+    command->add_flag("--verbose", words->options.verbose, "show every row, those that are skipped too");
     command->callback([words, &code] {
         RunOptions& options = words->options;
         options.preset = parse_preset(words->preset);
@@ -48,6 +52,8 @@ void add_run(CLI::App& app, int& code) {
         if (options.threads < 0 || options.threads > 4096)
             throw UsageError("--threads: must lie between 0 and 4096");
         if (!(options.timeout > 0)) throw UsageError("--timeout: must be above 0");
+        if (!(options.afterwards >= 0 && options.afterwards <= 86400))
+            throw UsageError("--afterwards: must lie between 0 and 86400 seconds");
         options.set = parse_settings(words->set);
         if (!options.set.empty() && options.experiments.size() != 1)
             throw UsageError("--set: name the one experiment that it is meant for");

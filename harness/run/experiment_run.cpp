@@ -47,7 +47,7 @@ ExperimentRun::Outcome ExperimentRun::one_process() {
     under_way_.clear();
     progressed_ = false;
     for (json event;;) {
-        switch (process.next(timeout_, event)) {
+        switch (process.next(timeout_, event, [this] { progress_.tick(); })) {
             case Process::Wait::event:
                 try {
                     check_event(event);
@@ -81,6 +81,7 @@ bool ExperimentRun::take(const json& event) {
         expect(event["matching"]);
     } else if (event["event"] == "begin") {
         under_way_ = event["rows"].get<std::vector<std::string>>();
+        progress_.measuring(under_way_);
     } else if (event["event"] == "rows") {
         keep(event["rows"]);
         under_way_.clear();
@@ -94,7 +95,7 @@ void ExperimentRun::keep(const json& rows) {
         store_.add(row);
     store_.save(false);
     for (const json& row : rows)
-        progress_.row(*store_.find(row["name"]));
+        progress_.row(*store_.find(row["name"]), store_.done(row["name"]));
 }
 
 void ExperimentRun::expect(const json& matching) {
@@ -106,11 +107,15 @@ void ExperimentRun::expect(const json& matching) {
 }
 
 double ExperimentRun::done_before(const json& matching) const {
-    double done = 0;
-    for (const json& name : matching)
+    double done = 0, all = 0;
+    for (const std::string name : matching) {
+        const json* row = store_.find(name);
+        if (row != nullptr && (*row)["status"] == "skipped") continue;  // it took no time
+        ++all;
         if (const auto found = job_.finished.find(name); found != job_.finished.end())
             done += found->second < 0 ? 1.0 : std::min(1.0, static_cast<double>(found->second) / launches_);
-    return matching.empty() ? 1.0 : done / static_cast<double>(matching.size());
+    }
+    return all > 0 ? done / all : 1.0;
 }
 
 ExperimentRun::Outcome ExperimentRun::give_up(const std::string& why) {

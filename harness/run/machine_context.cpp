@@ -14,8 +14,9 @@ namespace {
 using nlohmann::json;
 
 /// The next event; else why there is none, in words.
-std::string next_event(Process& process, double timeout, json& event) {
-    switch (process.next(timeout, event)) {
+std::string next_event(Process& process, double timeout, const std::function<void()>& meanwhile,
+                       json& event) {
+    switch (process.next(timeout, event, meanwhile)) {
         case Process::Wait::event:
             try {
                 check_event(event);
@@ -51,7 +52,7 @@ std::string resume_key(const json& context, const RunOptions& options) {
 
 }  // namespace
 
-json machine_context(const Job& job, double timeout) {
+json machine_context(const Job& job, double timeout, const std::function<void()>& meanwhile) {
     Process process(job);
     json machine = {{"build", json::object()},
                     {"cpu", json::object()},
@@ -59,13 +60,13 @@ json machine_context(const Job& job, double timeout) {
                     {"software", json::object()},
                     {"reasons", json::object()}};
     json event;
-    std::string why = next_event(process, timeout, event);
+    std::string why = next_event(process, timeout, meanwhile, event);
     if (why.empty() && event["event"] == "context")
         machine = event["context"];
     else
         for (const char* part : {"cpu", "gpu"})
             machine["reasons"][part] = "reading the machine failed: " + why;
-    if (why.empty()) why = next_event(process, timeout, event);
+    if (why.empty()) why = next_event(process, timeout, meanwhile, event);
     const bool measured = why.empty() && event["event"] == "ceilings";
     machine["ceilings"] = measured ? event["ceilings"] : json::array();
     if (!measured) machine["reasons"]["ceilings"] = "measuring the ceilings failed: " + why;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -9,8 +10,8 @@
 namespace gridmark::harness {
 
 /// Machine and ceilings, measured by a child so that a crashing driver costs only them; a crash while the
-/// ceilings are measured costs only those.
-nlohmann::json machine_context(const Job& job, double timeout);
+/// ceilings are measured costs only those. `meanwhile` is called while it waits (Process::next).
+nlohmann::json machine_context(const Job& job, double timeout, const std::function<void()>& meanwhile);
 
 /// The context of an experiment's result file: the machine's, and what was asked for.
 nlohmann::json full_context(nlohmann::json context, const std::string& experiment, const RunOptions& options);

@@ -27,9 +27,11 @@ std::atomic<bool> interrupt_seen = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
 
 /// The second one ends the process at once: the first may wait for a disk or a driver that never answers. The
-/// result file is whole at any moment, and the kernel kills the child.
+/// result file is whole at any moment, and the kernel kills the child. What the terminal shows then stays.
 void on_interrupt(int) {
-    if (interrupt_seen.exchange(true)) ::_exit(exit_interrupted);
+    if (!interrupt_seen.exchange(true)) return;
+    if (::isatty(STDOUT_FILENO) == 1) (void)!::write(STDOUT_FILENO, "\n", 1);
+    ::_exit(exit_interrupted);
 }
 
 [[noreturn]] void fail(const char* what) {
@@ -110,7 +112,7 @@ Process::~Process() {
     ::close(errors_);
 }
 
-Process::Wait Process::next(double seconds, nlohmann::json& event) {
+Process::Wait Process::next(double seconds, nlohmann::json& event, const std::function<void()>& meanwhile) {
     constexpr std::size_t longest_event = 1 << 26;
     double waited = 0;
     for (std::size_t searched = 0;;) {
@@ -125,7 +127,10 @@ Process::Wait Process::next(double seconds, nlohmann::json& event) {
         if (waited >= seconds) return Wait::timed_out;
         pollfd descriptor{events_, POLLIN, 0};
         // In slices, so that an interrupt between the look above and the call is seen soon.
-        if (wait_a_slice(descriptor, seconds - waited, waited) <= 0) continue;
+        if (wait_a_slice(descriptor, seconds - waited, waited) <= 0) {
+            meanwhile();
+            continue;
+        }
         char chunk[1 << 16];
         const ssize_t n = ::read(events_, chunk, sizeof chunk);
         if (n == 0) return Wait::ended;

@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -26,7 +27,9 @@ class Process {
     enum class Wait { event, damaged, ended, timed_out, interrupted };
     /// Waits for the next event, at most `seconds`; `damaged` is what is no JSON, or has no end. Time in
     /// which this process itself did not run (Ctrl-Z), or that a clock only pretends, does not count.
-    Wait next(double seconds, nlohmann::json& event);
+    /// `meanwhile` is called about five times a second.
+    Wait next(
+        double seconds, nlohmann::json& event, const std::function<void()>& meanwhile = [] {});
 
     /// How it ended, in words, empty if it ended well: "killed by SIGSEGV (...)", "exit code 1: <last line it
     /// said>".

@@ -3,61 +3,177 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 
 namespace gridmark::harness {
+namespace {
 
-std::string describe_row(const nlohmann::json& row) {
-    const auto name = row["name"].get<std::string>();
-    if (!row["median"].is_number())
-        return fmt::format("{}: {}: {}", name, row["status"].get<std::string>(),
-                           row["reason"].get<std::string>());
-    std::string text =
-        fmt::format("{}: {:.4g} {}", name, row["median"].get<double>(), row["unit"].get<std::string>());
-    if (row["interval"].is_array())
-        text += fmt::format(" [{:.4g}, {:.4g}]", row["interval"][0].get<double>(),
-                            row["interval"][1].get<double>());
-    if (row["limit"].is_object())
-        text += fmt::format(", {:.0f} % of {}", 100 * row["limit"]["share"].get<double>(),
-                            row["limit"]["ceiling"].get<std::string>());
+using nlohmann::json;
+
+constexpr const char* erase_line = "\r\x1b[K";
+
+/// A terminal writes "^C" behind the moving line; in the last column that would begin a new one.
+constexpr std::size_t room_for_interrupt = 3;
+
+/// Seconds between two lines where none moves: a long run has about fifty.
+double pause(double total) {
+    return std::max(5.0, total / 50);
+}
+
+std::string bar(double share, std::size_t cells) {
+    const auto full = static_cast<std::size_t>(share * static_cast<double>(cells));
+    return '[' + std::string(full, '#') + std::string(cells - full, '.') + "] ";
+}
+
+/// Times in the unit that suits the first of them, other values as they are.
+std::string value_with_interval(const json& row) {
+    const double value = row["median"];
+    const auto declared = row["unit"].get<std::string>();
+    const auto [factor, unit] = declared == "us" ? unit_for(value) : TimeUnit{1, declared.c_str()};
+    std::string text = fmt::format("{:.4g} {}", value * factor, unit);
+    if (const json& interval = row["interval"]; interval.is_array())
+        text += fmt::format(" [{:.4g}, {:.4g}]", interval[0].get<double>() * factor,
+                            interval[1].get<double>() * factor);
     return text;
 }
 
+std::string describe_value(const json& row) {
+    if (!row["median"].is_number())
+        return fmt::format("{}: {}", row["status"].get<std::string>(), row["reason"].get<std::string>());
+    std::string text = value_with_interval(row);
+    if (const json& limit = row["limit"]; limit.is_object())
+        text += fmt::format(", {:.0f} % of {}", 100 * limit["share"].get<double>(),
+                            limit["ceiling"].get<std::string>());
+    return row["status"] == "estimate" ? text + " (estimate)" : text;
+}
+
+/// A row as a terminal shows it; why it failed is told in full.
+std::string shown(const json& row, const Screen& screen) {
+    if (row["status"] != "failed") return describe_row(row, screen.width) + '\n';
+    std::string text = wrap(describe_row(row), screen.width, 4);
+    const std::string word = "failed";
+    return text.replace(text.find(word + ':'), word.size(), paint(screen, Colour::red, word));
+}
+
+}  // namespace
+
+std::string moment_line(const Moment& moment, std::size_t width) {
+    const std::string percent = fmt::format("{:3} %", static_cast<int>(100 * moment.share));
+    if (width < 40) return cut(fmt::format("{}, {} left", percent, minutes(moment.left)), width);
+    const bool wide = width >= 70;
+    const std::string begin = (width >= 100 ? bar(moment.share, 20)
+                               : wide       ? bar(moment.share, 10)
+                                            : "") +
+                              percent + "  ";
+    const std::string end =
+        fmt::format("  {}{}, {} left", minutes(moment.elapsed), wide ? " elapsed" : "", minutes(moment.left));
+    const std::size_t taken = columns(begin) + columns(end);
+    return begin + cut_middle(moment.now, width > taken ? width - taken : 0) + end;
+}
+
+std::string describe_row(const json& row) {
+    return row["name"].get<std::string>() + ": " + describe_value(row);
+}
+
+std::string describe_row(const json& row, std::size_t width) {
+    constexpr std::size_t least = 20;
+    const std::string value = ": " + describe_value(row);
+    const std::size_t room = width > columns(value) ? width - columns(value) : 0;
+    return cut(cut_middle(row["name"].get<std::string>(), std::max(room, least)) + value, width);
+}
+
+void Progress::prepare(const std::string& what) {
+    now_ = what;
+    tick();
+}
+
 void Progress::experiment(const std::string& name, double done_before) {
-    if (name_.empty()) start_ = std::chrono::steady_clock::now();
-    name_ = name;
+    now_ = name;
     done_before_ = done_before;
-    schedule_.begin(done_before);
+    number_ = 0;
+    schedule_.begin(seconds(), done_before);
+    tick();
 }
 
 void Progress::process(int number, int of, std::size_t rows) {
+    if (number != number_) done_ = 0;  // else a new process goes on where the last one crashed
     number_ = number;
     of_ = of;
-    done_ = 0;
-    expected_ = rows;
-    if (!terminal_ && rows > 0) say(fmt::format("{}: process {} of {}; {}", name_, number, of, time_left()));
+    expected_ = done_ + rows;
+    update(0);
+    tick();
 }
 
-void Progress::row(const nlohmann::json& row) {
-    ++done_;
-    expected_ = std::max(expected_, done_);
-    const double share = (number_ - 1 + static_cast<double>(done_) / static_cast<double>(expected_)) / of_;
-    if (share > done_before_) schedule_.reach((share - done_before_) / (1 - done_before_));
-    if (terminal_)
-        say(fmt::format("[{}/{} {}/{}] {}; {}", number_, of_, done_, expected_, describe_row(row),
-                        time_left()));
-    else if (row["status"] == "failed")
-        say(describe_row(row));
+void Progress::measuring(const std::vector<std::string>& rows) {
+    now_ = rows.empty() ? "" : rows.front();
+    if (rows.size() > 1) now_ += fmt::format(" +{}", rows.size() - 1);
+    update(rows.size());
+    tick();
 }
 
-void Progress::say(const std::string& line) const {
-    fmt::print("{}\n", line);
-    std::fflush(stdout);
+void Progress::row(const json& row, bool finished) {
+    const bool skipped = row["status"] == "skipped", failed = row["status"] == "failed";
+    if (skipped)
+        expected_ = std::max(expected_, done_ + 1) - 1;
+    else
+        expected_ = std::max(expected_, ++done_);
+    update(0);
+    const Screen screen = outside_.screen();
+    const bool measured = !skipped && !failed && finished;
+    if (failed || verbose_ || (measured && screen.moving)) {
+        if (screen.moving)
+            above_ += shown(row, screen);
+        else
+            print(describe_row(row) + '\n');
+    }
+    tick();
 }
 
-std::string Progress::time_left() const {
-    const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    return minutes(schedule_.left(elapsed)) + " left";
+/// Tells the schedule how far the present experiment is; `under_way` rows follow.
+void Progress::update(std::size_t under_way) {
+    const auto share = [&](std::size_t rows) {
+        const double part = expected_ == 0 ? 1 : static_cast<double>(rows) / static_cast<double>(expected_);
+        const double whole = (number_ - 1 + std::min(part, 1.0)) / of_;
+        return done_before_ < 1 ? std::max(whole - done_before_, 0.0) / (1 - done_before_) : 1;
+    };
+    schedule_.reach(seconds(), share(done_), share(done_ + under_way));
+}
+
+void Progress::tick() {
+    const double now = seconds();
+    const Screen screen = outside_.screen();
+    const Moment moment{schedule_.share(now), now_, now, schedule_.left(now)};
+    if (!screen.moving) {
+        if (now < shown_ + pause(schedule_.total())) return;
+        print(moment_line(moment, screen.width) + '\n');
+        shown_ = now;
+    } else if (now >= shown_ + 1 || screen.width != drawn_width_) {
+        const std::size_t room = screen.width > room_for_interrupt ? screen.width - room_for_interrupt : 0;
+        print(moment_line(moment, room));
+        drawn_width_ = screen.width;
+        shown_ = now;
+    }
+}
+
+void Progress::say(const std::string& text) {
+    const Screen screen = outside_.screen();
+    print(screen.moving ? wrap(text, screen.width, 4) : text + '\n');
+}
+
+void Progress::clear() {
+    print("");
+}
+
+/// In the moving line's place: lines that wait, and the text.
+void Progress::print(const std::string& text) {
+    if (const std::string all = (drawn_width_ > 0 ? erase_line : "") + above_ + text; !all.empty())
+        outside_.print(all);
+    above_.clear();
+    drawn_width_ = 0;
+}
+
+/// A clock that goes back stands still instead.
+double Progress::seconds() {
+    return seconds_ = std::max(seconds_, outside_.seconds());
 }
 
 }  // namespace gridmark::harness

@@ -1,40 +1,83 @@
 #pragma once
 
-#include <chrono>
+#include <cstddef>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "harness/run/schedule.hpp"
+#include "harness/run/screen.hpp"
 
 namespace gridmark::harness {
 
-/// On a terminal one line a row: place, value, interval, share of the limit, time left in all. Elsewhere one
-/// line a process, and what failed.
-class Progress {
-  public:
-    Progress(bool terminal, Schedule schedule) : terminal_(terminal), schedule_(std::move(schedule)) {}
-
-    /// The next experiment begins; a share between 0 and 1 of it was done by an earlier run.
-    void experiment(const std::string& name, double done_before);
-    /// The number-th (from 1) of the experiment's processes begins, which is to report `rows` rows.
-    void process(int number, int of, std::size_t rows);
-    void row(const nlohmann::json& row);
-    /// A line that always shows.
-    void say(const std::string& line) const;
-
-  private:
-    std::string time_left() const;
-
-    bool terminal_;
-    Schedule schedule_;
-    std::string name_;
-    double done_before_ = 0;
-    int number_ = 1, of_ = 1;
-    std::size_t done_ = 0, expected_ = 0;          // rows of the present process
-    std::chrono::steady_clock::time_point start_;  // of the first experiment
+/// What a line about a run under way tells.
+struct Moment {
+    double share;  ///< done, between 0 and 1
+    std::string now;
+    double elapsed, left;  ///< seconds
 };
 
-/// "jacobi/...: 1.92 us [1.91, 1.93], 45 % of gpu_l2_bandwidth", or the status with its reason.
+/// "[####......]  42 %  jacobi/cpu_naive/512x256/float/wall  0:12 elapsed, 0:15 left" in at most `width`
+/// columns: a narrow one has no bar, and below 40 columns percent and time left are all.
+std::string moment_line(const Moment& moment, std::size_t width);
+
+/// "jacobi/...: 1.92 us [1.91, 1.93], 45 % of gpu_l2_bandwidth (estimate)", or the status with its reason.
 std::string describe_row(const nlohmann::json& row);
+/// The same in at most `width` columns: a long name gives way first.
+std::string describe_row(const nlohmann::json& row, std::size_t width);
+
+/// Tells how a run goes on. A terminal's last line moves, above it stand the rows that are measured.
+/// Elsewhere a line every few seconds tells where the run is. What failed shows everywhere, what was skipped
+/// only with `verbose`.
+class Progress {
+  public:
+    /// Where it is shown, and the seconds since the run began; both are asked again whenever they matter.
+    struct Outside {
+        std::function<void(const std::string&)> print;
+        std::function<Screen()> screen;
+        std::function<double()> seconds;
+    };
+
+    Progress(Outside outside, Schedule schedule, bool verbose)
+        : outside_(std::move(outside)), schedule_(std::move(schedule)), verbose_(verbose) {}
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+    ~Progress() { clear(); }
+
+    /// What is done before the first experiment begins.
+    void prepare(const std::string& what);
+    /// The next experiment begins; a share between 0 and 1 of it was done by an earlier run.
+    void experiment(const std::string& name, double done_before);
+    /// The number-th (from 1) of the experiment's processes begins or goes on, with so many rows left.
+    void process(int number, int of, std::size_t rows);
+    /// These rows are measured next, in turns.
+    void measuring(const std::vector<std::string>& rows);
+    /// A process reports a row; `finished` when no later one adds to it.
+    void row(const nlohmann::json& row, bool finished);
+    /// Shows that time passes. Cheap, to be called several times a second; prints at most once a second.
+    void tick();
+    /// Lines that always show.
+    void say(const std::string& text);
+    /// Takes the moving line away.
+    void clear();
+
+  private:
+    double seconds();
+    void update(std::size_t under_way);
+    void print(const std::string& text);
+
+    Outside outside_;
+    Schedule schedule_;
+    bool verbose_;
+    std::string now_;
+    double done_before_ = 0;
+    int number_ = 0, of_ = 1;
+    std::size_t done_ = 0, expected_ = 0;  // rows of the present process that can be measured
+    double seconds_ = 0;
+    double shown_ = 0;             // when tick() last printed; of a terminal, what is not drawn is below 0
+    std::size_t drawn_width_ = 0;  // of the terminal that the moving line stands on; 0: there is none
+    std::string above_;            // lines to be printed with the next move
+};
 
 }  // namespace gridmark::harness

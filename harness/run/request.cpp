@@ -13,15 +13,31 @@ namespace {
 
 using nlohmann::json;
 
-/// What a study declares that the chosen rows take; without a declaration a second a row and process.
+/// Why a row cannot run in a naming plan that needs a GPU.
+constexpr const char* not_asked = "not asked";
+
+/// What the ceilings take, as measured on the machines that the studies' `seconds` are declared for.
+double ceilings_seconds(Preset preset) {
+    return preset == Preset::quick ? 1 : 12;
+}
+
+/// What a study declares that the chosen rows take; without a declaration a second a row and process. The
+/// declaration for the preset quick is of a machine without a GPU, where rows that need one take no time.
 double declared_seconds(const Job& job, const RowFilter& filter) {
-    const Plan plan = naming_plan(job);
-    const auto names = row_names(plan);
-    const auto chosen = static_cast<double>(std::count_if(
-        names.begin(), names.end(), [&](const std::string& name) { return filter.matches(name); }));
+    double all = 0, chosen = 0, all_without_gpu = 0, chosen_without_gpu = 0;
+    for (const json& row : blank_rows(job.experiment, naming_plan(job))) {
+        const bool matches = filter.matches(row["name"]), without_gpu = row["reason"] != not_asked;
+        all += 1;
+        chosen += matches;
+        all_without_gpu += without_gpu;
+        chosen_without_gpu += matches && without_gpu;
+    }
     const json study = study_of(experiments().at(job.experiment));
     if (!study.contains("seconds")) return chosen * protocol(job.preset).process_launches;
-    return study["seconds"][to_string(job.preset)].get<double>() * chosen / static_cast<double>(names.size());
+    const double seconds = study["seconds"][to_string(job.preset)];
+    if (job.preset == Preset::quick && chosen_without_gpu > 0)
+        return seconds * chosen_without_gpu / all_without_gpu;
+    return all > 0 ? seconds * chosen / all : 0;
 }
 
 std::vector<std::string> chosen(const RunOptions& options) {
@@ -69,12 +85,16 @@ void check_program(const std::string& program) {
 Plan naming_plan(const Job& job) {
     return experiments()
         .at(job.experiment)
-        .plan({job.preset, job.threads, job.seed, nullptr, "not asked", 0, 0, job.set, job.device_memory,
+        .plan({job.preset, job.threads, job.seed, nullptr, not_asked, 0, 0, job.set, job.device_memory,
                job.peers});
 }
 
 RunRequest check_request(const RunOptions& options) {
-    RunRequest request{chosen(options), {}, RowFilter(options.filter), common_job(options)};
+    RunRequest request{chosen(options),
+                       {},
+                       ceilings_seconds(options.preset),
+                       RowFilter(options.filter),
+                       common_job(options)};
     check_text(request.job);
     check_program(options.peers);
     for (const std::string& id : request.experiments) {

@@ -14,6 +14,7 @@ namespace gridmark::harness {
 struct RunRequest {
     std::vector<std::string> experiments;
     std::vector<double> seconds;  ///< about how long each takes, as it declares
+    double ceilings_seconds;      ///< about how long the ceilings take before
     RowFilter filter;
     Job job;  ///< what the jobs of all processes have in common; its task: reading the machine
 };

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 #include <omp.h>
-#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
 
 #include "harness/run/child.hpp"
 #include "harness/run/experiment_run.hpp"
@@ -19,10 +21,15 @@ using nlohmann::json;
 std::string announcement(const std::vector<std::string>& ids, Preset preset, double seconds) {
     const int launches = protocol(preset).process_launches;
     return fmt::format(
-        "{}: preset {}, {} a number; about {} min on {}\nreading the machine and measuring its ceilings",
-        fmt::join(ids, ", "), to_string(preset),
+        "{}: preset {}, {} a number; about {} min on {}", fmt::join(ids, ", "), to_string(preset),
         launches == 1 ? "one process" : fmt::format("{} processes", launches), minutes(seconds),
         preset == Preset::quick ? "two cores without a GPU" : "an NVIDIA H200 with 16 cores");
+}
+
+/// At once, and without a word where nobody can read it.
+void print(const std::string& text) {
+    std::fputs(text.c_str(), stdout);
+    std::fflush(stdout);
 }
 
 }  // namespace
@@ -30,13 +37,18 @@ std::string announcement(const std::vector<std::string>& ids, Preset preset, dou
 int run(const RunOptions& given) {
     RunOptions options = given;
     if (options.threads == 0) options.threads = omp_get_max_threads();
-    const auto [ids, seconds, filter, common] = check_request(options);
+    const auto [ids, seconds, ceilings_seconds, filter, common] = check_request(options);
     const FolderLock lock(options.out);
     catch_interrupts();
     Job job = common;
-    Progress progress(::isatty(STDOUT_FILENO) == 1, Schedule(seconds));
-    progress.say(announcement(ids, options.preset, Schedule(seconds).total()));
-    const json machine = machine_context(job, options.timeout);
+    const auto elapsed = [start = std::chrono::steady_clock::now()] {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    };
+    const Schedule schedule(seconds, ceilings_seconds, options.afterwards);
+    Progress progress({print, standard_output, elapsed}, schedule, options.verbose);
+    progress.say(announcement(ids, options.preset, schedule.total()));
+    progress.prepare("measuring the machine's ceilings");
+    const json machine = machine_context(job, options.timeout, [&] { progress.tick(); });
     if (interrupted()) {
         progress.say("interrupted before anything was measured");
         return exit_interrupted;

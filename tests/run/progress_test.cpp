@@ -2,7 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
+#include <algorithm>
+#include <utility>
 
 #include "tests/support/documents.hpp"
 
@@ -10,72 +11,241 @@ namespace gridmark::harness {
 namespace {
 
 using nlohmann::json;
+using tests::row_without_time;
 
-std::string printed(const std::function<void()>& body) {
-    testing::internal::CaptureStdout();
-    body();
-    return testing::internal::GetCapturedStdout();
+json measured(const std::string& name = "a") {
+    return tests::timed_row(name, {1.91, 1.92, 1.93, 1.92, 1.92, 1.91, 1.93, 1.92, 1.92},
+                            {{"interval", {1.91, 1.93}}});
 }
 
-json measured() {
-    return tests::timed_row("a", {1.91, 1.92, 1.93, 1.92, 1.92, 1.91, 1.93, 1.92, 1.92},
-                            {{"interval", {1.91, 1.93}}});
+json with_limit(json row, double share = 0.45) {
+    row["limit"] = {{"ceiling", "gpu_l2_bandwidth"}, {"value", 0.864}, {"unit", "us"}, {"share", share}};
+    return row;
 }
 
 TEST(DescribeRow, GivesTheNumberItsIntervalAndItsLimit) {
     json row = measured();
     EXPECT_EQ(describe_row(row), "a: 1.92 us [1.91, 1.93]");
-    row["limit"] = {{"ceiling", "gpu_l2_bandwidth"}, {"value", 0.864}, {"unit", "us"}, {"share", 0.45}};
+    row = with_limit(row);
     EXPECT_EQ(describe_row(row), "a: 1.92 us [1.91, 1.93], 45 % of gpu_l2_bandwidth");
+    row["status"] = "estimate";
+    EXPECT_EQ(describe_row(row), "a: 1.92 us [1.91, 1.93], 45 % of gpu_l2_bandwidth (estimate)");
     EXPECT_EQ(describe_row(tests::published_row("a", 41)), "a: 41 us");
 }
 
+TEST(DescribeRow, ShowsLongTimesInAUnitThatSuitsThem) {
+    EXPECT_EQ(describe_row(tests::published_row("a", 12345)), "a: 12.35 ms");
+    EXPECT_EQ(describe_row(tests::published_row("a", 2.5e6, {{"interval", {2e6, 3e6}}})), "a: 2.5 s [2, 3]");
+    EXPECT_EQ(describe_row(tests::published_row("a", 12345, {{"unit", "values"}})), "a: 1.234e+04 values");
+}
+
 TEST(DescribeRow, GivesTheReasonWhereThereIsNoNumber) {
-    EXPECT_EQ(describe_row(tests::row_without_time("a", "failed", "wrong answer")),
-              "a: failed: wrong answer");
-    EXPECT_EQ(describe_row(tests::row_without_time("a", "skipped", "no GPU")), "a: skipped: no GPU");
+    EXPECT_EQ(describe_row(row_without_time("a", "failed", "wrong answer")), "a: failed: wrong answer");
+    EXPECT_EQ(describe_row(row_without_time("a", "skipped", "no GPU")), "a: skipped: no GPU");
 }
 
-TEST(Progress, CountsTheRowsOfAProcessOnATerminal) {
-    Progress progress(true, Schedule({600}));
-    EXPECT_EQ(printed([&] {
-                  progress.experiment("a", 0);
-                  progress.process(1, 2, 2);
-              }),
-              "");
-    const std::string first = printed([&] { progress.row(measured()); });
-    EXPECT_TRUE(first.starts_with("[1/2 1/2] a: 1.92 us [1.91, 1.93]; ")) << first;
-    EXPECT_TRUE(first.ends_with(" left\n")) << first;
-    EXPECT_TRUE(printed([&] { progress.row(measured()); }).starts_with("[1/2 2/2] "));
-    EXPECT_TRUE(printed([&] { progress.row(measured()); }).starts_with("[1/2 3/3] ")) << "more than expected";
-    progress.process(2, 2, 1);
-    EXPECT_EQ(printed([&] { progress.row(measured()); }), "[2/2 1/1] a: 1.92 us [1.91, 1.93]; 0:00 left\n");
+TEST(DescribeRow, ShortensTheNameFirst) {
+    const json row = with_limit(measured("jacobi/gpu_no_shared/16384x8192/float/32x16/32x8/l1/kernel/hot"));
+    EXPECT_EQ(describe_row(row, 90),
+              "jacobi/gpu_no_shared.../32x8/l1/kernel/hot: 1.92 us [1.91, 1.93], 45 % of "
+              "gpu_l2_bandwidth");
+    EXPECT_EQ(describe_row(row, 40), "jacobi/gp...rnel/hot: 1.92 us [1.91, ...");
 }
 
-TEST(Progress, CountsDownFromWhatIsDeclared) {
-    Progress progress(true, Schedule({6000}));
-    progress.experiment("a", 0);
-    progress.process(1, 3, 1);
-    // No time has passed, and a third is done: the declared pace, which counts as a twentieth seen, is halved
-    // and more.
-    const std::string line = printed([&] { progress.row(measured()); });
-    EXPECT_TRUE(line.ends_with("; 8:42 left\n")) << line;
+TEST(MomentLine, FitsEveryWidth) {
+    const Moment moment{0.425, "jacobi/cpu_openmp/512x256/float/all_threads/wall", 12, 75};
+    EXPECT_EQ(moment_line(moment, 120),
+              "[########............]  42 %  jacobi/cpu_openmp/512x256/float/all_threads/wall  0:12 elapsed, "
+              "1:15 left");
+    EXPECT_EQ(moment_line(moment, 80),
+              "[####......]  42 %  jacobi/cpu_openm...all_threads/wall  0:12 elapsed, 1:15 left");
+    EXPECT_EQ(moment_line(moment, 50), " 42 %  jacobi/cpu_o...hreads/wall  0:12, 1:15 left");
+    EXPECT_EQ(moment_line(moment, 39), " 42 %, 1:15 left");
+    for (std::size_t width = 0; width < 150; ++width)
+        EXPECT_LE(columns(moment_line({1, moment.now, 36000, 36000}, width)), width) << width;
 }
 
-TEST(Progress, ShowsProcessesAndFailuresElsewhere) {
-    Progress progress(false, Schedule({600}));
-    EXPECT_EQ(printed([&] {
-                  progress.experiment("a", 0.5);
-                  progress.process(1, 3, 0);
-              }),
-              "")
-        << "nothing is left of the first process";
-    EXPECT_EQ(printed([&] { progress.process(2, 3, 3); }), "a: process 2 of 3; 5:00 left\n");
-    EXPECT_EQ(printed([&] { progress.row(measured()); }), "");
-    EXPECT_EQ(printed([&] { progress.row(tests::row_without_time("a", "skipped", "no GPU")); }), "");
-    EXPECT_EQ(printed([&] { progress.row(tests::row_without_time("a", "failed", "crash")); }),
-              "a: failed: crash\n");
-    EXPECT_EQ(printed([&] { progress.say("a line"); }), "a line\n");
+/// What is printed on a terminal or elsewhere, at times that the test sets.
+class ProgressTest : public testing::Test {
+  protected:
+    Progress progress(Schedule schedule, bool verbose = false) {
+        return {{[this](const std::string& text) { text_ += text; }, [this] { return screen; },
+                 [this] { return now; }},
+                std::move(schedule),
+                verbose};
+    }
+    void on_a_terminal() { screen.moving = true; }
+    /// What was printed since the last call.
+    std::string printed() { return std::exchange(text_, ""); }
+
+    Screen screen;
+    double now = 0;
+
+  private:
+    std::string text_;
+};
+
+const std::string erased = "\r\x1b[K";
+
+TEST_F(ProgressTest, ATerminalHasOneLineThatMoves) {
+    on_a_terminal();
+    Progress shown = progress(Schedule({100}, 6, 20));
+    shown.prepare("ceilings");
+    EXPECT_EQ(printed(), "[..........]   0 %  ceilings  0:00 elapsed, 2:06 left");
+    now = 0.9;
+    shown.tick();
+    EXPECT_EQ(printed(), "") << "once a second at most";
+    now = 3;
+    shown.tick();
+    EXPECT_EQ(printed(), erased + "[..........]   2 %  ceilings  0:03 elapsed, 2:03 left");
+    now = 6;
+    shown.experiment("a", 0);
+    EXPECT_EQ(printed(), erased + "[..........]   4 %  a  0:06 elapsed, 2:00 left");
+    shown.process(1, 1, 4);
+    now = 7;
+    shown.measuring({"a/1", "a/2"});
+    EXPECT_EQ(printed(), erased + "[..........]   4 %  a/1 +1  0:07 elapsed, 2:20 left");
+    shown.clear();
+    EXPECT_EQ(printed(), erased);
+}
+
+TEST_F(ProgressTest, MeasuredRowsStandAboveTheMovingLine) {
+    on_a_terminal();
+    Progress shown = progress(Schedule({100}));
+    shown.experiment("a", 0);
+    shown.process(1, 2, 4);
+    printed();
+    shown.row(row_without_time("a/1", "skipped", "no GPU"), true);
+    shown.row(measured("a/2"), false);
+    shown.row(measured("a/3"), true);
+    EXPECT_EQ(printed(), "") << "once a second at most";
+    now = 1;
+    shown.row(row_without_time("a/4", "failed", "crash"), true);
+    EXPECT_EQ(printed(), erased +
+                             "a/3: 1.92 us [1.91, 1.93]\n"
+                             "a/4: failed: crash\n"
+                             "[#####.....]  50 %  a  0:01 elapsed, 0:05 left");
+    shown.say("a word");
+    EXPECT_EQ(printed(), erased + "a word\n");
+    shown.tick();
+    EXPECT_EQ(printed(), "[#####.....]  50 %  a  0:01 elapsed, 0:05 left") << "there is nothing to erase";
+    shown.row(measured("a/5"), true);
+    shown.clear();
+    EXPECT_EQ(printed(), erased + "a/5: 1.92 us [1.91, 1.93]\n") << "nothing that waits is lost";
+}
+
+TEST_F(ProgressTest, SkippedRowsShowOnlyWhenAskedFor) {
+    for (const bool terminal : {true, false}) {
+        screen.moving = terminal;
+        for (const bool verbose : {true, false}) {
+            Progress shown = progress(Schedule({100}), verbose);
+            shown.experiment("a", 0);
+            shown.process(1, 1, 4);
+            shown.row(row_without_time("a/1", "skipped", "no GPU"), true);
+            shown.clear();
+            EXPECT_EQ(printed().find("a/1: skipped: no GPU\n") != std::string::npos, verbose);
+        }
+    }
+}
+
+TEST_F(ProgressTest, FailuresAreWholeAndColouredWhereColourIs) {
+    on_a_terminal();
+    screen.width = 30;
+    for (const bool colour : {false, true}) {
+        screen.colour = colour;
+        Progress shown = progress(Schedule({100}));
+        shown.row(row_without_time("a/1", "failed", "it asked for more memory than there is"), true);
+        shown.clear();
+        const std::string word = colour ? "\x1b[31mfailed\x1b[0m" : "failed";
+        EXPECT_TRUE(
+            printed().starts_with("a/1: " + word + ": it asked for more\n    memory than there is\n"));
+    }
+}
+
+TEST_F(ProgressTest, ANewWidthIsDrawnAtOnce) {
+    on_a_terminal();
+    Progress shown = progress(Schedule({100}));
+    shown.prepare("the machine");
+    printed();
+    screen.width = 30;
+    shown.tick();
+    EXPECT_EQ(printed(), erased + "  0 %, 1:40 left");
+    shown.tick();
+    EXPECT_EQ(printed(), "");
+}
+
+TEST_F(ProgressTest, SkippedRowsAreNoProgress) {
+    on_a_terminal();
+    Progress shown = progress(Schedule({100}));
+    shown.experiment("a", 0);
+    shown.process(1, 1, 10);
+    for (int k = 0; k < 8; ++k)
+        shown.row(row_without_time("a", "skipped", "no GPU"), true);
+    shown.row(measured(), true);
+    printed();
+    now = 1;
+    shown.tick();
+    EXPECT_NE(printed().find(" 50 %"), std::string::npos);
+}
+
+TEST_F(ProgressTest, AProcessThatCrashedGoesOnWhereItWas) {
+    on_a_terminal();
+    Progress shown = progress(Schedule({100}));
+    shown.experiment("a", 0);
+    shown.process(1, 1, 4);
+    shown.row(measured("a/1"), true);
+    shown.row(row_without_time("a/2", "failed", "crash"), true);
+    shown.process(1, 1, 2);
+    printed();
+    now = 1;
+    shown.tick();
+    EXPECT_NE(printed().find(" 50 %"), std::string::npos);
+}
+
+TEST_F(ProgressTest, ElsewhereALineComesEveryFewSeconds) {
+    Progress shown = progress(Schedule({100}, 6));
+    shown.prepare("ceilings");
+    for (now = 0; now < 4.9; now += 0.2)
+        shown.tick();
+    EXPECT_EQ(printed(), "");
+    now = 5;
+    shown.tick();
+    EXPECT_EQ(printed(), "[..........]   4 %  ceilings  0:05 elapsed, 1:41 left\n");
+    now = 6;
+    shown.experiment("a", 0);
+    shown.process(1, 3, 3);
+    shown.row(measured(), true);
+    shown.row(row_without_time("a/1", "skipped", "no GPU"), true);
+    EXPECT_EQ(printed(), "");
+    shown.row(row_without_time("a/2", "failed", "crash"), true);
+    EXPECT_EQ(printed(), "a/2: failed: crash\n");
+    shown.say("a line");
+    EXPECT_EQ(printed(), "a line\n");
+    shown.clear();
+    EXPECT_EQ(printed(), "");
+}
+
+TEST_F(ProgressTest, ALongRunHasFewLines) {
+    Progress shown = progress(Schedule({5000}));
+    shown.experiment("a", 0);
+    for (now = 0; now <= 5000; now += 1)
+        shown.tick();
+    const std::string text = printed();
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 50);
+}
+
+TEST_F(ProgressTest, AClockThatGoesBackStandsStill) {
+    Progress shown = progress(Schedule({10}));
+    shown.experiment("a", 0);
+    now = 7;
+    shown.tick();
+    printed();
+    now = -1e9;
+    shown.tick();
+    EXPECT_EQ(printed(), "");
+    now = 12;
+    shown.tick();
+    EXPECT_NE(printed().find("0:12 elapsed"), std::string::npos);
 }
 
 }  // namespace

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+/// Where a run's text is shown, and text made to fit there. A column is a code point of UTF-8.
+namespace gridmark::harness {
+
+struct Screen {
+    bool moving = false;     ///< a terminal, whose last line can be drawn anew
+    bool colour = false;     ///< a terminal, and neither NO_COLOR nor TERM=dumb speaks against it
+    std::size_t width = 80;  ///< columns
+};
+
+/// Standard output as it is now. The width is the window's, or COLUMNS where that is less or there is no
+/// window.
+Screen standard_output();
+
+std::size_t columns(std::string_view text);
+
+/// The text without control characters, in at most `width` columns; where it is longer, "..." stands for its
+/// end.
+std::string cut(std::string_view text, std::size_t width);
+/// The same; "..." stands for its middle.
+std::string cut_middle(std::string_view text, std::size_t width);
+/// The text cut to `width` columns, and spaces up to them.
+std::string pad(std::string_view text, std::size_t width);
+/// The text in lines of at most `width` columns, each but the first indented; a longer word stays whole. Ends
+/// with a line feed.
+std::string wrap(std::string_view text, std::size_t width, std::size_t indent);
+
+enum class Colour { red, green, yellow };
+std::string paint(const Screen& screen, Colour colour, const std::string& text);
+
+/// The unit that suits a time, and what microseconds are multiplied by for it.
+struct TimeUnit {
+    double factor;
+    const char* name;
+};
+TimeUnit unit_for(double microseconds);
+
+}  // namespace gridmark::harness
