@@ -14,28 +14,6 @@ namespace {
 using nlohmann::json;
 using Ids = std::vector<std::string>;
 
-json errata_of(const json& study, const json& id) {
-    json texts = json::array();
-    for (const json& erratum : study["errata"])
-        for (const json& claim : erratum["claims"])
-            if (claim == id) texts.push_back(erratum["text"]);
-    return texts;
-}
-
-json decided(const std::string& experiment, const json& study, const json& claim, const json& rows) {
-    const Decision d = decide(claim, rows);
-    json entry = {{"experiment", experiment}, {"published", claim["published"]["text"]},
-                  {"measured", d.measured},   {"value", nullptr},
-                  {"interval", nullptr},      {"verdict", to_string(d.verdict)},
-                  {"because", d.because},     {"limits", d.limits},
-                  {"estimate", d.estimate},   {"errata", errata_of(study, claim["id"])}};
-    for (const char* key : {"id", "statement", "quote", "place", "kind", "quantity", "why"})
-        entry[key] = claim.value(key, "");
-    if (d.value) entry["value"] = *d.value;
-    if (d.interval) entry["interval"] = {d.interval->low, d.interval->high};
-    return entry;
-}
-
 /// The claims with these ids, all when none is named. Throws UsageError for an id that no study has.
 json claims_of(const ResultSet& set, Ids wanted) {
     const bool all = wanted.empty();
@@ -46,7 +24,7 @@ json claims_of(const ResultSet& set, Ids wanted) {
         const json rows = found == set.documents.end() ? json::array() : found->second["benchmarks"];
         for (const json& claim : study["claims"])
             if (std::erase(wanted, claim["id"].get<std::string>()) > 0 || all)
-                claims.push_back(decided(id, study, claim, rows));
+                claims.push_back(decided_claim(id, study, claim, rows));
     }
     if (!wanted.empty())
         throw UsageError(
@@ -65,15 +43,6 @@ void line(const char* name, const std::string& value) {
     if (!value.empty()) fmt::print("     {:<10} {}\n", name, value);
 }
 
-/// The interval, where the words about what was measured do not hold it anyway.
-std::string here(const json& claim) {
-    std::string said = text(claim, "measured");
-    if (said.empty()) return "nothing";
-    if (const json& i = claim["interval"]; i.is_array() && claim["kind"] != "absolute")
-        said += fmt::format(", interval {:.3g} to {:.3g}", i[0].get<double>(), i[1].get<double>());
-    return said + (claim["estimate"].get<bool>() ? " (estimate)" : "");
-}
-
 void print_claims(const json& document) {
     fmt::print("{}{}\n", text(document, "machine"), document["complete"].get<bool>() ? "" : " (INCOMPLETE)");
     for (const json& claim : document["claims"]) {
@@ -83,7 +52,7 @@ void print_claims(const json& document) {
         line("place", text(claim, "experiment") + ", " + text(claim, "place"));
         line("quantity", text(claim, "quantity"));
         line("published", text(claim, "published"));
-        line("here", here(claim));
+        line("here", measured_words(claim) + (claim["estimate"].get<bool>() ? " (estimate)" : ""));
         line("because", text(claim, "because"));
         line("limits", text(claim, "limits"));
         line("why", text(claim, "why"));

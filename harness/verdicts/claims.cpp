@@ -97,12 +97,42 @@ Decision decide_least(const json& claim, const json& rows) {
                                                measured.front()["unit"].get<std::string>()));
 }
 
+json errata_of(const json& study, const json& id) {
+    json texts = json::array();
+    for (const json& erratum : study["errata"])
+        for (const json& claim : erratum["claims"])
+            if (claim == id) texts.push_back(erratum["text"]);
+    return texts;
+}
+
 }  // namespace
 
 Decision decide(const json& claim, const json& rows) {
     if (claim.contains("pairs")) return decide_pairs(claim, rows);
     if (claim.contains("optimum")) return decide_least(claim, rows);
     return decide_value(claim, rows);
+}
+
+json decided_claim(const std::string& experiment, const json& study, const json& claim, const json& rows) {
+    const Decision d = decide(claim, rows);
+    json entry = {{"experiment", experiment}, {"published", claim["published"]["text"]},
+                  {"measured", d.measured},   {"value", nullptr},
+                  {"interval", nullptr},      {"verdict", to_string(d.verdict)},
+                  {"because", d.because},     {"limits", d.limits},
+                  {"estimate", d.estimate},   {"errata", errata_of(study, claim["id"])}};
+    for (const char* key : {"id", "statement", "quote", "place", "kind", "quantity", "why"})
+        entry[key] = claim.value(key, "");
+    if (d.value) entry["value"] = *d.value;
+    if (d.interval) entry["interval"] = {d.interval->low, d.interval->high};
+    return entry;
+}
+
+std::string measured_words(const json& decided) {
+    auto words = decided["measured"].get<std::string>();
+    if (words.empty()) return "nothing";
+    if (const json& i = decided["interval"]; i.is_array() && decided["kind"] != "absolute")
+        words += fmt::format(", interval {:.3g} to {:.3g}", i[0].get<double>(), i[1].get<double>());
+    return words;
 }
 
 }  // namespace gridmark::harness

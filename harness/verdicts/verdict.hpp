@@ -62,4 +62,11 @@ Decision decide_optimum(const std::vector<LabelledInterval>& candidates, const s
 /// Decides one claim of a study (docs/architecture.md says what it declares) from the rows of one machine.
 Decision decide(const nlohmann::json& claim, const nlohmann::json& rows);
 
+/// A claim with its decision and the errata about it, as `gridmark claims --json` prints it.
+nlohmann::json decided_claim(const std::string& experiment, const nlohmann::json& study,
+                             const nlohmann::json& claim, const nlohmann::json& rows);
+
+/// What was measured for a decided claim, in words, with the interval where the words do not hold it anyway.
+std::string measured_words(const nlohmann::json& decided);
+
 }  // namespace gridmark::harness
