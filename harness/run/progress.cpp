@@ -56,14 +56,12 @@ std::string shown(const json& row, const Screen& screen) {
 
 }  // namespace
 
-std::string moment_line(const Moment& moment, std::size_t width) {
+std::string moment_line(const Moment& moment, std::size_t width, bool with_bar) {
     const std::string percent = fmt::format("{:3} %", static_cast<int>(100 * moment.share));
     if (width < 40) return cut(fmt::format("{}, {} left", percent, minutes(moment.left)), width);
     const bool wide = width >= 70;
-    const std::string begin = (width >= 100 ? bar(moment.share, 20)
-                               : wide       ? bar(moment.share, 10)
-                                            : "") +
-                              percent + "  ";
+    const std::string begin =
+        (with_bar && wide ? bar(moment.share, width >= 100 ? 20 : 10) : "") + percent + "  ";
     const std::string end =
         fmt::format("  {}{}, {} left", minutes(moment.elapsed), wide ? " elapsed" : "", minutes(moment.left));
     const std::size_t taken = columns(begin) + columns(end);
@@ -144,11 +142,11 @@ void Progress::tick() {
     const Moment moment{schedule_.share(now), now_, now, schedule_.left(now)};
     if (!screen.moving) {
         if (now < shown_ + pause(schedule_.total())) return;
-        print(moment_line(moment, screen.width) + '\n');
+        print(moment_line(moment, screen.width, false) + '\n');
         shown_ = now;
     } else if (now >= shown_ + 1 || screen.width != drawn_width_) {
         const std::size_t room = screen.width > room_for_interrupt ? screen.width - room_for_interrupt : 0;
-        print(moment_line(moment, room));
+        print(moment_line(moment, room, true));
         drawn_width_ = screen.width;
         shown_ = now;
     }

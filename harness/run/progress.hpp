@@ -19,8 +19,8 @@ struct Moment {
 };
 
 /// "[####......]  42 %  jacobi/cpu_naive/512x256/float/wall  0:12 elapsed, 0:15 left" in at most `width`
-/// columns: a narrow one has no bar, and below 40 columns percent and time left are all.
-std::string moment_line(const Moment& moment, std::size_t width);
+/// columns: a narrow one has no bar either, and below 40 columns percent and time left are all.
+std::string moment_line(const Moment& moment, std::size_t width, bool with_bar);
 
 /// "jacobi/...: 1.92 us [1.91, 1.93], 45 % of gpu_l2_bandwidth (estimate)", or the status with its reason.
 std::string describe_row(const nlohmann::json& row);

@@ -12,6 +12,7 @@
 #include "harness/run/machine_context.hpp"
 #include "harness/run/process.hpp"
 #include "harness/run/request.hpp"
+#include "harness/run/summary.hpp"
 
 namespace gridmark::harness {
 namespace {
@@ -32,6 +33,12 @@ void print(const std::string& text) {
     std::fflush(stdout);
 }
 
+void tell_interrupted(Progress& progress, std::size_t kept, const RunOptions& options) {
+    progress.say(fmt::format("interrupted: what was measured is kept, {} row{} in {} (INCOMPLETE)", kept,
+                             kept == 1 ? "" : "s", options.out.string()));
+    progress.say(fmt::format("to go on: the same command again{}", options.fresh ? ", without --fresh" : ""));
+}
+
 }  // namespace
 
 int run(const RunOptions& given) {
@@ -50,12 +57,14 @@ int run(const RunOptions& given) {
     progress.prepare("measuring the machine's ceilings");
     const json machine = machine_context(job, options.timeout, [&] { progress.tick(); });
     if (interrupted()) {
-        progress.say("interrupted before anything was measured");
+        progress.say("interrupted before anything was measured; the same command begins anew");
         return exit_interrupted;
     }
     const Standards standards{options.preset, protocol(options.preset).process_launches,
                               text_at(machine["build"], "build_type") == "Release"};
     int code = 0;
+    std::size_t kept = 0;
+    FinishedRun finished{{}, !options.filter.empty(), 0, options.out.string()};
     for (const std::string& id : ids) {
         Store store(options.out / (id + ".json"), full_context(machine, id, options), standards,
                     options.fresh);
@@ -66,21 +75,18 @@ int run(const RunOptions& given) {
         const bool whole = experiment.measure();
         if (whole) experiment.combine(filter, standards);
         store.save(whole && !experiment.died_early() && store.complete());
-        progress.say(fmt::format("{}: {} ok, {} estimates, {} skipped, {} failed{}: {}", id,
-                                 store.count("ok"), store.count("estimate"), store.count("skipped"),
-                                 store.count("failed"), store.complete() ? "" : "; INCOMPLETE",
-                                 store.path().string()));
-        if (constexpr double much = 0.02; store.cpu_stolen() > much)
-            progress.say(
-                fmt::format("{}: the host of this virtual machine took {:.0f} % of its CPU time away, so "
-                            "wall times are longer than they need be",
-                            id, 100 * store.cpu_stolen()));
+        kept += store.count("ok") + store.count("estimate");
         if (!whole) {
-            progress.say("interrupted: what was measured is kept; run again to go on");
+            tell_interrupted(progress, kept, options);
             return exit_interrupted;
         }
+        finished.experiments.push_back(
+            {id, study_of(experiments().at(id)), store.document(), store.cpu_stolen()});
         if (store.count("failed") > 0 || experiment.died_early()) code = 1;
     }
+    progress.clear();
+    finished.seconds = elapsed();
+    print(summary(finished, standard_output()));
     return code;
 }
 

@@ -98,8 +98,8 @@ void Store::save(bool complete) {
         if (is_measured(row)) launches = std::max(launches, launches_of(row).size());
     context_["complete"] = complete;
     context_["process_launches"] = launches;
-    write_result_file(path_,
-                      {{"schema_version", schema_version}, {"context", context_}, {"benchmarks", rows}});
+    document_ = {{"schema_version", schema_version}, {"context", context_}, {"benchmarks", std::move(rows)}};
+    write_result_file(path_, document_);
 }
 
 bool Store::complete() const {

@@ -42,6 +42,8 @@ class Store {
 
     /// Writes the file; `complete` when nothing is left to measure. Throws std::system_error when it cannot.
     void save(bool complete);
+    /// The file as it was last saved.
+    const nlohmann::json& document() const { return document_; }
     /// True when an order was set and every row of it is done.
     bool complete() const;
 
@@ -56,6 +58,7 @@ class Store {
     std::map<std::string, nlohmann::json> rows_;
     std::vector<std::string> order_;
     bool planned_ = false;
+    nlohmann::json document_;
 };
 
 }  // namespace gridmark::harness

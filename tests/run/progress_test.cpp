@@ -54,15 +54,15 @@ TEST(DescribeRow, ShortensTheNameFirst) {
 
 TEST(MomentLine, FitsEveryWidth) {
     const Moment moment{0.425, "jacobi/cpu_openmp/512x256/float/all_threads/wall", 12, 75};
-    EXPECT_EQ(moment_line(moment, 120),
+    EXPECT_EQ(moment_line(moment, 120, true),
               "[########............]  42 %  jacobi/cpu_openmp/512x256/float/all_threads/wall  0:12 elapsed, "
               "1:15 left");
-    EXPECT_EQ(moment_line(moment, 80),
+    EXPECT_EQ(moment_line(moment, 80, true),
               "[####......]  42 %  jacobi/cpu_openm...all_threads/wall  0:12 elapsed, 1:15 left");
-    EXPECT_EQ(moment_line(moment, 50), " 42 %  jacobi/cpu_o...hreads/wall  0:12, 1:15 left");
-    EXPECT_EQ(moment_line(moment, 39), " 42 %, 1:15 left");
+    EXPECT_EQ(moment_line(moment, 50, true), " 42 %  jacobi/cpu_o...hreads/wall  0:12, 1:15 left");
+    EXPECT_EQ(moment_line(moment, 39, true), " 42 %, 1:15 left");
     for (std::size_t width = 0; width < 150; ++width)
-        EXPECT_LE(columns(moment_line({1, moment.now, 36000, 36000}, width)), width) << width;
+        EXPECT_LE(columns(moment_line({1, moment.now, 36000, 36000}, width, true)), width) << width;
 }
 
 /// What is printed on a terminal or elsewhere, at times that the test sets.
@@ -210,7 +210,7 @@ TEST_F(ProgressTest, ElsewhereALineComesEveryFewSeconds) {
     EXPECT_EQ(printed(), "");
     now = 5;
     shown.tick();
-    EXPECT_EQ(printed(), "[..........]   4 %  ceilings  0:05 elapsed, 1:41 left\n");
+    EXPECT_EQ(printed(), "  4 %  ceilings  0:05 elapsed, 1:41 left\n");
     now = 6;
     shown.experiment("a", 0);
     shown.process(1, 3, 3);

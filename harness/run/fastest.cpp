@@ -1,0 +1,126 @@
+#include "harness/run/fastest.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "harness/results/row.hpp"
+#include "harness/verdicts/pairs.hpp"
+
+namespace gridmark::harness {
+namespace {
+
+using nlohmann::json;
+
+std::string text(const json& object, const char* key) {
+    return object[key].get<std::string>();
+}
+
+/// Times that can be compared, and how.
+struct Race {
+    std::string title;
+    std::vector<json> rows;
+    json by;             ///< keys that tell versions apart
+    bool per_operation;  ///< the problems differ in size
+};
+
+/// The problem that the study compares machines by; where no row of it was measured, all problems.
+Race race_of(const json& study, const json& rows) {
+    const json measured{{"quantity", "time"}, {"status", "measured"}};
+    if (const auto hardware = study.find("hardware"); hardware != study.end())
+        if (auto found = select_rows(rows, {(*hardware)["select"], measured}); !found.empty())
+            return {(*hardware)["title"], std::move(found), (*hardware)["rows"], false};
+    auto all = select_rows(rows, {measured});
+    std::erase_if(all, [](const json& row) { return !row["flops"].is_number() || row["flops"] <= 0; });
+    return {"by time for each operation", std::move(all), {"variant"}, true};
+}
+
+/// The best row of each version, the fastest first.
+std::vector<json> fastest(const Race& race) {
+    const auto cost = [&](const json& row) {
+        return row["median"].get<double>() / (race.per_operation ? row["flops"].get<double>() : 1);
+    };
+    std::map<std::string, json> best;
+    for (const json& row : race.rows) {
+        const auto [found, added] = best.try_emplace(label_of(row, race.by), row);
+        if (!added && cost(row) < cost(found->second)) found->second = row;
+    }
+    std::vector<json> rows;
+    for (const auto& [label, row] : best)
+        rows.push_back(row);
+    std::sort(rows.begin(), rows.end(), [&](const json& a, const json& b) { return cost(a) < cost(b); });
+    return rows;
+}
+
+/// A row's name without its study and variant: "512x256/float/32x32/32x8/l1/kernel/hot".
+std::string configuration(const json& row) {
+    const auto name = row["name"].get<std::string>();
+    const std::string begin = text(row, "experiment") + '/' + text(row, "variant") + '/';
+    return name.starts_with(begin) ? name.substr(begin.size()) : name;
+}
+
+/// The same of rows; where a title names their problem, less the parts at the beginning that all share.
+std::vector<std::string> configurations(const std::vector<json>& rows, bool titled) {
+    std::vector<std::string> all;
+    for (const json& row : rows)
+        all.push_back(configuration(row));
+    while (titled && all.size() > 1) {
+        const std::string part = all.front().substr(0, all.front().find('/') + 1);
+        const auto shares = [&](const std::string& one) { return one.starts_with(part); };
+        if (part.empty() || !std::all_of(all.begin(), all.end(), shares)) break;
+        for (std::string& one : all)
+            one.erase(0, part.size());
+    }
+    return all;
+}
+
+bool is_estimate(const json& row) {
+    return row["status"] == "estimate";
+}
+
+std::string time_of(const json& row, bool marked) {
+    const auto [factor, unit] = unit_for(row["median"]);
+    return fmt::format("{:.4g} {}{}", row["median"].get<double>() * factor, unit,
+                       marked && is_estimate(row) ? " (estimate)" : "");
+}
+
+std::string limit_of(const json& row) {
+    if (!row["limit"].is_object()) return "limit unknown";
+    return fmt::format("{:.0f} % of {}", 100 * row["limit"]["share"].get<double>(),
+                       row["limit"]["ceiling"].get<std::string>());
+}
+
+}  // namespace
+
+std::string fastest_versions(const json& study, const json& measured, const Screen& screen) {
+    constexpr std::size_t handful = 5;
+    const Race race = race_of(study, measured);
+    std::vector<json> rows = fastest(race);
+    if (rows.empty()) return "";
+    rows.resize(std::min(rows.size(), handful));
+    const bool all = std::all_of(rows.begin(), rows.end(), is_estimate);
+    std::string lines =
+        wrap(fmt::format("Fastest versions{}: {}", all ? " (estimates)" : "", race.title), screen.width, 4);
+    const std::vector<std::string> places = configurations(rows, !race.per_operation);
+    std::size_t variant = 0, time = 0, limit = 0, place = 0;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        variant = std::max(variant, columns(text(rows[k], "variant")));
+        place = std::max(place, columns(places[k]));
+        time = std::max(time, columns(time_of(rows[k], !all)));
+        limit = std::max(limit, columns(limit_of(rows[k])));
+    }
+    constexpr std::size_t least = 12, narrow = 60;
+    const std::size_t taken = 2 + variant + 2 + 2 + time + 2 + limit;
+    place = std::min(place, std::max(screen.width > taken ? screen.width - taken : 0, least));
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        std::string line = "  " + pad(text(rows[k], "variant"), variant) + "  ";
+        if (screen.width >= narrow) line += pad(cut_middle(places[k], place), place) + "  ";
+        line += fmt::format("{:>{}}  {}", time_of(rows[k], !all), time, limit_of(rows[k]));
+        lines += cut(line, screen.width) + '\n';
+    }
+    return lines;
+}
+
+}  // namespace gridmark::harness

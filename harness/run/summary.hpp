@@ -1,0 +1,33 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/run/screen.hpp"
+
+namespace gridmark::harness {
+
+/// An experiment that a run has measured.
+struct MeasuredExperiment {
+    std::string id;
+    nlohmann::json study;     ///< study.json
+    nlohmann::json document;  ///< its result file
+    double cpu_stolen = 0;    ///< share of CPU time that the host took away
+};
+
+/// A run that is over.
+struct FinishedRun {
+    std::vector<MeasuredExperiment> experiments;
+    bool filtered = false;  ///< by --filter
+    double seconds = 0;
+    std::string folder;  ///< of the result files
+};
+
+/// What a person reads at the end of a run: rows measured, the fastest versions beside their limits (of a run
+/// of one experiment), verdicts, what was not measured and why, and where the results are. The verdicts are
+/// those of `gridmark claims`; claims about rows that --filter left out are named only. Lines fit the
+/// screen's width. Ends with a line feed.
+std::string summary(const FinishedRun& run, const Screen& screen);
+
+}  // namespace gridmark::harness
