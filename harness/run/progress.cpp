@@ -24,23 +24,21 @@ std::string bar(double share, std::size_t cells) {
     return '[' + std::string(full, '#') + std::string(cells - full, '.') + "] ";
 }
 
-/// Times in the unit that suits the first of them, other values as they are.
-std::string value_with_interval(const json& row) {
+/// How much is told of a measured row.
+enum class Detail { value, interval, limit };
+
+/// Times in the unit that suits them, other values in their own.
+std::string describe_value(const json& row, Detail detail) {
+    if (!row["median"].is_number())
+        return fmt::format("{}: {}", row["status"].get<std::string>(), row["reason"].get<std::string>());
     const double value = row["median"];
     const auto declared = row["unit"].get<std::string>();
     const auto [factor, unit] = declared == "us" ? unit_for(value) : TimeUnit{1, declared.c_str()};
-    std::string text = fmt::format("{:.4g} {}", value * factor, unit);
-    if (const json& interval = row["interval"]; interval.is_array())
+    std::string text = fmt::format("{:.4g}{}{}", value * factor, declared.empty() ? "" : " ", unit);
+    if (const json& interval = row["interval"]; interval.is_array() && detail >= Detail::interval)
         text += fmt::format(" [{:.4g}, {:.4g}]", interval[0].get<double>() * factor,
                             interval[1].get<double>() * factor);
-    return text;
-}
-
-std::string describe_value(const json& row) {
-    if (!row["median"].is_number())
-        return fmt::format("{}: {}", row["status"].get<std::string>(), row["reason"].get<std::string>());
-    std::string text = value_with_interval(row);
-    if (const json& limit = row["limit"]; limit.is_object())
+    if (const json& limit = row["limit"]; limit.is_object() && detail >= Detail::limit)
         text += fmt::format(", {:.0f} % of {}", 100 * limit["share"].get<double>(),
                             limit["ceiling"].get<std::string>());
     return row["status"] == "estimate" ? text + " (estimate)" : text;
@@ -69,14 +67,19 @@ std::string moment_line(const Moment& moment, std::size_t width, bool with_bar) 
 }
 
 std::string describe_row(const json& row) {
-    return row["name"].get<std::string>() + ": " + describe_value(row);
+    return row["name"].get<std::string>() + ": " + describe_value(row, Detail::limit);
 }
 
 std::string describe_row(const json& row, std::size_t width) {
-    constexpr std::size_t least = 20;
-    const std::string value = ": " + describe_value(row);
+    constexpr std::size_t enough = 20, least = 8;
+    const auto name = row["name"].get<std::string>();
+    std::string value;
+    for (const Detail detail : {Detail::limit, Detail::interval, Detail::value}) {
+        value = ": " + describe_value(row, detail);
+        if (std::min(columns(name), enough) + columns(value) <= width) break;
+    }
     const std::size_t room = width > columns(value) ? width - columns(value) : 0;
-    return cut(cut_middle(row["name"].get<std::string>(), std::max(room, least)) + value, width);
+    return cut(cut_middle(name, std::max(room, least)) + value, width);
 }
 
 void Progress::prepare(const std::string& what) {

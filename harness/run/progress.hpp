@@ -24,7 +24,7 @@ std::string moment_line(const Moment& moment, std::size_t width, bool with_bar);
 
 /// "jacobi/...: 1.92 us [1.91, 1.93], 45 % of gpu_l2_bandwidth (estimate)", or the status with its reason.
 std::string describe_row(const nlohmann::json& row);
-/// The same in at most `width` columns: a long name gives way first.
+/// The same in at most `width` columns: a long name gives way first, then limit and interval.
 std::string describe_row(const nlohmann::json& row, std::size_t width);
 
 /// Tells how a run goes on. A terminal's last line moves, above it stand the rows that are measured.

@@ -31,6 +31,7 @@ TEST(DescribeRow, GivesTheNumberItsIntervalAndItsLimit) {
     row["status"] = "estimate";
     EXPECT_EQ(describe_row(row), "a: 1.92 us [1.91, 1.93], 45 % of gpu_l2_bandwidth (estimate)");
     EXPECT_EQ(describe_row(tests::published_row("a", 41)), "a: 41 us");
+    EXPECT_EQ(describe_row(tests::published_row("a", 41, {{"unit", ""}})), "a: 41");
 }
 
 TEST(DescribeRow, ShowsLongTimesInAUnitThatSuitsThem) {
@@ -45,11 +46,15 @@ TEST(DescribeRow, GivesTheReasonWhereThereIsNoNumber) {
 }
 
 TEST(DescribeRow, ShortensTheNameFirst) {
-    const json row = with_limit(measured("jacobi/gpu_no_shared/16384x8192/float/32x16/32x8/l1/kernel/hot"));
+    json row = with_limit(measured("jacobi/gpu_no_shared/16384x8192/float/32x16/32x8/l1/kernel/hot"));
     EXPECT_EQ(describe_row(row, 90),
               "jacobi/gpu_no_shared.../32x8/l1/kernel/hot: 1.92 us [1.91, 1.93], 45 % of "
               "gpu_l2_bandwidth");
-    EXPECT_EQ(describe_row(row, 40), "jacobi/gp...rnel/hot: 1.92 us [1.91, ...");
+    EXPECT_EQ(describe_row(row, 44), "jacobi/gpu...ernel/hot: 1.92 us [1.91, 1.93]");
+    EXPECT_EQ(describe_row(row, 40), "jacobi/gpu_no_.../l1/kernel/hot: 1.92 us");
+    row["status"] = "estimate";
+    EXPECT_EQ(describe_row(row, 30), "jaco...hot: 1.92 us (estimate)");
+    EXPECT_EQ(describe_row(row, 12), "jac...ot:...");
 }
 
 TEST(MomentLine, FitsEveryWidth) {
