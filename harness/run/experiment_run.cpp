@@ -17,6 +17,7 @@ namespace gridmark::harness {
 using nlohmann::json;
 
 bool ExperimentRun::measure() {
+    progress_.doing(job_.experiment);
     for (job_.launch = 0; job_.launch < launches_; ++job_.launch)
         while (true) {
             const Outcome outcome = one_process();

@@ -82,7 +82,7 @@ std::string describe_row(const json& row, std::size_t width) {
     return cut(cut_middle(name, std::max(room, least)) + value, width);
 }
 
-void Progress::prepare(const std::string& what) {
+void Progress::doing(const std::string& what) {
     now_ = what;
     tick();
 }
@@ -124,7 +124,7 @@ void Progress::row(const json& row, bool finished) {
         if (screen.moving)
             above_ += shown(row, screen);
         else
-            print(describe_row(row) + '\n');
+            print(printable(describe_row(row)) + '\n');
     }
     tick();
 }
@@ -157,7 +157,7 @@ void Progress::tick() {
 
 void Progress::say(const std::string& text) {
     const Screen screen = outside_.screen();
-    print(screen.moving ? wrap(text, screen.width, 4) : text + '\n');
+    print(screen.moving ? wrap(text, screen.width, 4) : printable(text) + '\n');
 }
 
 void Progress::clear() {

@@ -45,8 +45,8 @@ class Progress {
     Progress& operator=(const Progress&) = delete;
     ~Progress() { clear(); }
 
-    /// What is done before the first experiment begins.
-    void prepare(const std::string& what);
+    /// What is done until the next experiment begins.
+    void doing(const std::string& what);
     /// The next experiment begins; a share between 0 and 1 of it was done by an earlier run.
     void experiment(const std::string& name, double done_before);
     /// The number-th (from 1) of the experiment's processes begins or goes on, with so many rows left.
@@ -57,7 +57,7 @@ class Progress {
     void row(const nlohmann::json& row, bool finished);
     /// Shows that time passes. Cheap, to be called several times a second; prints at most once a second.
     void tick();
-    /// Lines that always show.
+    /// A line that always shows.
     void say(const std::string& text);
     /// Takes the moving line away.
     void clear();

@@ -54,7 +54,7 @@ int run(const RunOptions& given) {
     const Schedule schedule(seconds, ceilings_seconds, options.afterwards);
     Progress progress({print, standard_output, elapsed}, schedule, options.verbose);
     progress.say(announcement(ids, options.preset, schedule.total()));
-    progress.prepare("measuring the machine's ceilings");
+    progress.doing("measuring the machine's ceilings");
     const json machine = machine_context(job, options.timeout, [&] { progress.tick(); });
     if (interrupted()) {
         progress.say("interrupted before anything was measured; the same command begins anew");

@@ -15,14 +15,6 @@ bool continues(char c) {
     return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
 }
 
-std::string printable(std::string_view text) {
-    std::string result(text);
-    std::replace_if(
-        result.begin(), result.end(),
-        [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
-    return result;
-}
-
 /// Bytes of the text's first `width` columns.
 std::size_t bytes_of(std::string_view text, std::size_t width) {
     std::size_t at = 0;
@@ -60,6 +52,14 @@ Screen standard_output() {
 
 std::size_t columns(std::string_view text) {
     return text.size() - static_cast<std::size_t>(std::count_if(text.begin(), text.end(), continues));
+}
+
+std::string printable(std::string_view text) {
+    std::string result(text);
+    std::replace_if(
+        result.begin(), result.end(),
+        [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
+    return result;
 }
 
 std::string cut(std::string_view text, std::size_t width) {

@@ -19,7 +19,9 @@ Screen standard_output();
 
 std::size_t columns(std::string_view text);
 
-/// The text without control characters, in at most `width` columns; where it is longer, "..." stands for its
+/// The text with "?" in the place of control characters.
+std::string printable(std::string_view text);
+/// The text, printable, in at most `width` columns; where it is longer, "..." stands for its
 /// end.
 std::string cut(std::string_view text, std::size_t width);
 /// The same; "..." stands for its middle.

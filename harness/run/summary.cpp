@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
+#include <utility>
 
 #include "harness/results/row.hpp"
 #include "harness/run/fastest.hpp"
@@ -266,12 +266,12 @@ std::string end(const FinishedRun& run, const Screen& screen) {
 }  // namespace
 
 std::string summary(const FinishedRun& run, const Screen& screen) {
-    std::string text = section(counts(run, screen));
-    if (run.experiments.size() == 1)
-        text += section(fastest_versions(run.experiments.front().study,
-                                         run.experiments.front().document["benchmarks"], screen));
-    text += section(verdicts(run, screen)) + section(not_measured(run, screen));
-    return text + section(end(run, screen));
+    std::string text = section(counts(run, screen)) + section(verdicts(run, screen));
+    if (run.experiments.size() == 1) {
+        const auto& [id, study, document, stolen] = run.experiments.front();
+        text += section(fastest_versions(study, document["benchmarks"], screen));
+    }
+    return text + section(not_measured(run, screen)) + section(end(run, screen));
 }
 
 }  // namespace gridmark::harness

@@ -24,8 +24,8 @@ struct FinishedRun {
     std::string folder;  ///< of the result files
 };
 
-/// What a person reads at the end of a run: rows measured, the fastest versions beside their limits (of a run
-/// of one experiment), verdicts, what was not measured and why, and where the results are. The verdicts are
+/// What a person reads at the end of a run: rows measured, verdicts, the fastest versions beside their limits
+/// (of a run of one experiment), what was not measured and why, and where the results are. The verdicts are
 /// those of `gridmark claims`; claims about rows that --filter left out are named only. Lines fit the
 /// screen's width. Ends with a line feed.
 std::string summary(const FinishedRun& run, const Screen& screen);

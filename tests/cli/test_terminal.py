@@ -209,6 +209,7 @@ def test_elsewhere_lines_are_few_and_without_control_characters(program):
     assert {name for line in decided for name in re.findall(r"\bJ\d\b", line)} == {"J1", "J2", "J3"}
     assert re.search(rf"^3 claims: \d ({VERDICTS})", done.stdout, re.M)
     assert lines[-1] == "Why each verdict: gridmark claims --machine results"
+    assert forecast(done) == 2  # a second for the ceilings, one of twelve rows that need no GPU
 
 
 def test_columns_sets_the_width_of_a_result_without_a_terminal(program, tmp_path):

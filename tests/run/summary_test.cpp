@@ -71,14 +71,14 @@ TEST(Summary, IsOneScreenThatAPersonReads) {
     EXPECT_EQ(shown({experiment(claims, rows)}), R"(
 jacobi: 2 of 5 rows measured, 3 skipped
 
-Fastest versions: by time for each operation
-  cpu_b  8/wall      10 us  limit unknown
-  cpu_a  8/one/wall  30 us  25 % of cpu_triad
-
 claim  published                  here                         verdict
 J1     threefold (on one thread)  3.00, interval 2.99 to 3.01  REPRODUCED
 NOT RUN: J2, J3 (no CUDA driver found)
 3 claims: 1 REPRODUCED, 2 NOT RUN
+
+Fastest versions: by time for each operation
+  cpu_b  8/wall      10 us  limit unknown
+  cpu_a  8/one/wall  30 us  25 % of cpu_triad
 
 3 rows need an NVIDIA GPU: no CUDA driver found
 
