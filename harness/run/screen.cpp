@@ -63,7 +63,7 @@ std::string printable(std::string_view text) {
 }
 
 std::string cut(std::string_view text, std::size_t width) {
-    const std::string whole = printable(text);
+    std::string whole = printable(text);
     if (columns(whole) <= width) return whole;
     if (width <= 3) return whole.substr(0, bytes_of(whole, width));
     return whole.substr(0, bytes_of(whole, width - 3)) + "...";
