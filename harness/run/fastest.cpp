@@ -61,19 +61,17 @@ std::string configuration(const json& row) {
     return name.starts_with(begin) ? name.substr(begin.size()) : name;
 }
 
-/// The same of rows; where a title names their problem, less the parts at the beginning that all share.
-std::vector<std::string> configurations(const std::vector<json>& rows, bool titled) {
-    std::vector<std::string> all;
-    for (const json& row : rows)
-        all.push_back(configuration(row));
-    while (titled && all.size() > 1) {
-        const std::string part = all.front().substr(0, all.front().find('/') + 1);
-        const auto shares = [&](const std::string& one) { return one.starts_with(part); };
-        if (part.empty() || !std::all_of(all.begin(), all.end(), shares)) break;
-        for (std::string& one : all)
-            one.erase(0, part.size());
+/// How much of the configurations' beginning all rows share, in whole parts: "512x256/float/".
+std::size_t shared_beginning(const std::vector<json>& rows) {
+    const std::string first = configuration(rows.front());
+    std::size_t shared = 0;
+    for (std::size_t end; (end = first.find('/', shared)) != std::string::npos; shared = end + 1) {
+        const std::string begin = first.substr(0, end + 1);
+        if (!std::all_of(rows.begin(), rows.end(),
+                         [&](const json& row) { return configuration(row).starts_with(begin); }))
+            break;
     }
-    return all;
+    return shared;
 }
 
 bool is_estimate(const json& row) {
@@ -96,6 +94,7 @@ std::string limit_of(const json& row) {
 
 std::string fastest_versions(const json& study, const json& measured, const Screen& screen) {
     constexpr std::size_t handful = 5;
+    constexpr std::size_t narrow = 60;  // columns that a configuration does not fit in, its clock does
     const Race race = race_of(study, measured);
     std::vector<json> rows = fastest(race);
     if (rows.empty()) return "";
@@ -103,7 +102,11 @@ std::string fastest_versions(const json& study, const json& measured, const Scre
     const bool all = std::all_of(rows.begin(), rows.end(), is_estimate);
     std::string lines =
         wrap(fmt::format("Fastest versions{}: {}", all ? " (estimates)" : "", race.title), screen.width, 4);
-    const std::vector<std::string> places = configurations(rows, !race.per_operation);
+    // The title names the problem, which is what the configurations of all of its rows begin with.
+    const std::size_t problem = race.per_operation ? 0 : shared_beginning(race.rows);
+    std::vector<std::string> places;
+    for (const json& row : rows)
+        places.push_back(screen.width < narrow ? text(row, "clock") : configuration(row).substr(problem));
     std::size_t variant = 0, time = 0, limit = 0, place = 0;
     for (std::size_t k = 0; k < rows.size(); ++k) {
         variant = std::max(variant, columns(text(rows[k], "variant")));
@@ -111,13 +114,13 @@ std::string fastest_versions(const json& study, const json& measured, const Scre
         time = std::max(time, columns(time_of(rows[k], !all)));
         limit = std::max(limit, columns(limit_of(rows[k])));
     }
-    constexpr std::size_t least = 12, narrow = 60;
+    constexpr std::size_t least = 12;
     const std::size_t taken = 2 + variant + 2 + 2 + time + 2 + limit;
     place = std::min(place, std::max(screen.width > taken ? screen.width - taken : 0, least));
     for (std::size_t k = 0; k < rows.size(); ++k) {
-        std::string line = "  " + pad(text(rows[k], "variant"), variant) + "  ";
-        if (screen.width >= narrow) line += pad(cut_middle(places[k], place), place) + "  ";
-        line += fmt::format("{:>{}}  {}", time_of(rows[k], !all), time, limit_of(rows[k]));
+        const std::string line = fmt::format("  {}  {}  {:>{}}  {}", pad(text(rows[k], "variant"), variant),
+                                             pad(cut_middle(places[k], place), place), time_of(rows[k], !all),
+                                             time, limit_of(rows[k]));
         lines += cut(line, screen.width) + '\n';
     }
     return lines;

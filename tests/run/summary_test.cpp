@@ -123,15 +123,24 @@ TEST(Summary, SaysWhichNumbersAreEstimates) {
 }
 
 TEST(Summary, RacesTheProblemThatMachinesAreComparedBy) {
+    const json hardware{{"title", "Eight points"}, {"select", {{"clock", "kernel"}}}, {"rows", {"variant"}}};
+    const json other = row("c", "9/x/hot", 1, {{"clock", "step"}});
     MeasuredExperiment one =
-        experiment(json::array(), {row("a", "8/x/hot", 20, limit(0.5, "gpu_l2")), row("a", "8/y/hot", 15),
-                                   row("b", "8/x/hot", 12345), row("c", "9/x/hot", 1, {{"clock", "step"}})});
-    one.study["hardware"] = {
-        {"title", "Eight points"}, {"select", {{"clock", "kernel"}}}, {"rows", {"variant"}}};
+        experiment(json::array(), {row("a", "8/x/y/hot", 20, limit(0.5, "gpu_l2")), row("a", "8/x/z/hot", 15),
+                                   row("b", "8/x/z/hot", 12345), other});
+    one.study["hardware"] = hardware;
     EXPECT_TRUE(holds(shown({one}),
                       "Fastest versions: Eight points\n"
-                      "  a  y/hot     15 us  limit unknown\n"
-                      "  b  x/hot  12.35 ms  limit unknown\n\n"));
+                      "  a  z/hot     15 us  limit unknown\n"
+                      "  b  z/hot  12.35 ms  limit unknown\n\n"))
+        << "z is no part of the problem: a row has y";
+    one.document["benchmarks"] = {row("a", "8/x/hot", 15)};
+    EXPECT_TRUE(holds(shown({one}), "  a  hot  15 us  limit unknown\n"));
+    EXPECT_TRUE(holds(shown({one}, 59), "  a  kernel  15 us  limit unknown\n"))
+        << "the clock is always named";
+    one.document["benchmarks"] = {other};
+    EXPECT_TRUE(holds(shown({one}),
+                      "Fastest versions: by time for each operation\n  c  9/x/hot  1 us  limit unknown\n"));
     json rows;
     for (int k = 9; k > 0; --k)
         rows.push_back(row("v" + std::to_string(k), "8", 10 * k, {{"flops", k == 9 ? 1e9 : 1}}));
