@@ -38,7 +38,8 @@ def run(program: Path, folder: Path, clock: str, kind: str, preset: str) -> Path
     env = os.environ | {"GRIDMARK_RESOLUTION_STEPS": str(STEPS[kind])}
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        sys.exit(f"resolution: {folder}: {(done.stderr or done.stdout).strip().splitlines()[-1]}")
+        said = (done.stderr or done.stdout).strip().splitlines()
+        sys.exit(f"resolution: {folder}: {next((line for line in said if 'failed' in line), said[-1])}")
     print(folder, flush=True)
     return folder
 

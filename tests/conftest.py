@@ -8,6 +8,7 @@ LOOSE = {"test_hostile_json"}
 ALONE = ("test_faults_", "test_terminal")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     """Keeps a file's tests together, for what its fixtures make."""
     for item in items:

@@ -13,6 +13,8 @@ namespace {
 
 using launch::check_cuda;
 
+}  // namespace
+
 class HostMemory {
   public:
     HostMemory(std::size_t bytes, bool pinned) : pinned_(pinned) {
@@ -66,8 +68,6 @@ class Lane {
     std::size_t bytes_;
     cudaStream_t stream_ = nullptr;
 };
-
-}  // namespace
 
 struct PcieTransfer::State {
     std::unique_ptr<Lane> up, down;

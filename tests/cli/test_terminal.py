@@ -31,10 +31,13 @@ class Terminal:
         env |= {"TERM": "xterm", "GRIDMARK_FAULTS_FOLDER": str(folder)} | settings
         self.pid, self.side = pty.fork()
         if self.pid == 0:
-            self.side = 0
-            self.resize(width)
-            os.chdir(folder)
-            os.execve(command[0], command, env)
+            try:
+                self.side = 0
+                self.resize(width)
+                os.chdir(folder)
+                os.execve(command[0], command, env)
+            finally:
+                os._exit(127)  # never a second copy of the tests
 
     def resize(self, width):
         """Makes the window this wide."""
@@ -61,8 +64,11 @@ class Terminal:
 
     def ends(self):
         """Reads to the end; returns the exit code."""
-        while self.read(60):
-            pass
+        end = time.monotonic() + 60
+        while self.read(1):
+            if time.monotonic() > end:
+                os.kill(self.pid, signal.SIGKILL)
+                raise AssertionError(f"it never ended: {self.text}")
         return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
     def drawn(self):
