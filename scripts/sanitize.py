@@ -29,7 +29,9 @@ def archer(program: Path) -> Path:
 def races_seen(report: Path) -> bool:
     """Whether the races that are made on purpose were run, and reported."""
     cases = ElementTree.parse(report).getroot().iter("testcase")
-    states = [case.get("status") for case in cases if case.get("name", "").startswith("launch/RaceDeathTest.")]
+    states = [
+        case.get("status") for case in cases if case.get("name", "").startswith("launch/RaceDeathTest.")
+    ]
     return bool(states) and all(state == "run" for state in states)
 
 
@@ -55,8 +57,8 @@ def thread() -> tuple[int, int, int]:
 
 def address() -> tuple[int, int, int]:
     """The command-line tests against a program that AddressSanitizer and UBSan watch. Not the injected
-    faults: it takes their crashes for its own, and will not start behind their preloaded library. Nor those of programs
-    that this build lacks."""
+    faults: it takes their crashes for its own, and will not start behind their preloaded library. Nor those
+    of programs that this build lacks."""
     command, report = pytest("build-asan", "tests/cli")
     command += [f"--ignore-glob=*/test_{name}.py" for name in ("faults_*", "template", "resolution")]
     return run(

@@ -1,8 +1,9 @@
 """Runs the tests: scripts/test.py [check]
 
-Without a word: the C++ tests of the default build, the tests of the command line and those of the report. `check`: also
-those of injected faults, damaged input, the template and the kept inputs of the fuzzers, and the C++ tests of the
-sanitizer build. Before the last line, `N passed, N failed`, stand the ten slowest tests and files.
+Without a word: the C++ tests of the default build, the tests of the command line and those of the report.
+`check`: also those of injected faults, damaged input, the template and the kept inputs of the fuzzers, and
+the C++ tests of the sanitizer build. Before the last line, `N passed, N failed`, stand the ten slowest tests
+and files.
 """
 
 import os
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
-# Teams of more threads than there are cores: whoever waits must not spin. The same tests take a fifth of the time.
+# Teams of more threads than there are cores: whoever waits must not spin. That takes a fifth of the time.
 PASSIVE = {"OMP_WAIT_POLICY": "passive"}
 # What `make test` leaves to `make check`. They need programs that only that builds, or guard its own tools.
 CHECK_ONLY = [

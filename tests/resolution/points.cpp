@@ -103,7 +103,8 @@ harness::Solution solve(const harness::SolveRequest&) {
 namespace harness {
 
 const std::map<std::string, Experiment>& experiments() {
-    static const std::map<std::string, Experiment> all{{"resolution", {"{}", {}, plan, solve}}};
+    static const std::map<std::string, Experiment> all{
+        {"resolution", {R"({"claims": []})", {}, plan, solve}}};
     return all;
 }
 
