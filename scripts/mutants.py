@@ -5,6 +5,7 @@ and asks whether the tests of each one's part fail. The last line counts; 1 if a
 scripts/mutants.py [REGEX]    only those whose name matches
 """
 
+import os
 import re
 import shutil
 import subprocess
@@ -12,6 +13,8 @@ import sys
 import time
 import tomllib
 from pathlib import Path
+
+from test import PASSIVE
 
 ROOT = Path(__file__).resolve().parents[1]
 COPY, BUILD = ROOT / "build-mutants" / "tree", ROOT / "build-mutants" / "build"
@@ -54,6 +57,7 @@ def passes(part):
             check=False,
             capture_output=True,
             timeout=TEST_SECONDS,
+            env=os.environ | PASSIVE,
         )
     except subprocess.TimeoutExpired:
         return False
