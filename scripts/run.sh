@@ -7,7 +7,7 @@ out=$1
 shift
 # Seconds on two cores, for the forecast: the fields that figures draw are solved the first time only.
 drawing=20
-[ -d build/fields ] || drawing=55
+[ -d build/fields ] || drawing=35
 code=0
 build/gridmark run "$@" --out "$out" --afterwards "$drawing" || code=$?
 [ $code -le 1 ] || exit $code
