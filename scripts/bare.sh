@@ -16,7 +16,7 @@ inside() {
     unshare --mount --propagation private bash -c '
         mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" && exec chroot "$0" "${@}"' "$root" \
         /usr/bin/env -i HOME=/root TERM=dumb PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-        http_proxy="${http_proxy:-}" https_proxy="${https_proxy:-}" "$@"
+        PIP_CERT=/etc/ssl/certs/ca-certificates.crt http_proxy="${http_proxy:-}" https_proxy="${https_proxy:-}" "$@"
 }
 
 if [ "${KEEP:-0}" != 1 ] || [ ! -d "$root" ]; then
@@ -25,6 +25,8 @@ if [ "${KEEP:-0}" != 1 ] || [ ! -d "$root" ]; then
     debootstrap --variant=minbase --include=git,make,ca-certificates "$release" "$root" >"$root.log" 2>&1 ||
         { tail -n 5 "$root.log" >&2; exit 1; }
     cp /etc/resolv.conf "$root/etc/resolv.conf"
+    # A network may have a certificate authority of its own.
+    cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
     git clone --quiet . "$root/root/gridmark"
 fi
 code=0
