@@ -124,7 +124,7 @@ void Progress::row(const json& row, bool finished) {
         if (screen.moving)
             above_ += shown(row, screen);
         else
-            print(printable(describe_row(row)) + '\n');
+            print(without_control_characters(describe_row(row)) + '\n');
     }
     tick();
 }
@@ -157,7 +157,7 @@ void Progress::tick() {
 
 void Progress::say(const std::string& text) {
     const Screen screen = outside_.screen();
-    print(screen.moving ? wrap(text, screen.width, 4) : printable(text) + '\n');
+    print(screen.moving ? wrap(text, screen.width, 4) : without_control_characters(text) + '\n');
 }
 
 void Progress::clear() {

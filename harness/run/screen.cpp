@@ -54,7 +54,7 @@ std::size_t columns(std::string_view text) {
     return text.size() - static_cast<std::size_t>(std::count_if(text.begin(), text.end(), continues));
 }
 
-std::string printable(std::string_view text) {
+std::string without_control_characters(std::string_view text) {
     std::string result(text);
     std::replace_if(
         result.begin(), result.end(),
@@ -63,14 +63,14 @@ std::string printable(std::string_view text) {
 }
 
 std::string cut(std::string_view text, std::size_t width) {
-    std::string whole = printable(text);
+    std::string whole = without_control_characters(text);
     if (columns(whole) <= width) return whole;
     if (width <= 3) return whole.substr(0, bytes_of(whole, width));
     return whole.substr(0, bytes_of(whole, width - 3)) + "...";
 }
 
 std::string cut_middle(std::string_view text, std::size_t width) {
-    const std::string whole = printable(text);
+    const std::string whole = without_control_characters(text);
     const std::size_t all = columns(whole);
     if (all <= width || width <= 5) return cut(whole, width);
     const std::size_t end = (width - 3) / 2, begin = width - 3 - end;
@@ -83,7 +83,7 @@ std::string pad(std::string_view text, std::size_t width) {
 }
 
 std::string wrap(std::string_view text, std::size_t width, std::size_t indent) {
-    const std::string whole = printable(text);
+    const std::string whole = without_control_characters(text);
     std::size_t used = std::min(whole.find_first_not_of(' '), whole.size());  // columns of the present line
     std::string result(used, ' ');
     bool first = true;

@@ -20,7 +20,7 @@ Screen standard_output();
 std::size_t columns(std::string_view text);
 
 /// The text with "?" in the place of control characters.
-std::string printable(std::string_view text);
+std::string without_control_characters(std::string_view text);
 /// The text, printable, in at most `width` columns; where it is longer, "..." stands for its
 /// end.
 std::string cut(std::string_view text, std::size_t width);
