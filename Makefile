@@ -101,7 +101,7 @@ check: lint build-all
 portable: install
 	@scripts/build.sh portable
 
-mutants: build
+mutants: install
 	@$(PYTHON) scripts/mutants.py "$(ONLY)"
 
 resolution: build-all
@@ -119,7 +119,7 @@ tsan:
 	@scripts/build.sh tsan
 	@$(PYTHON) scripts/sanitize.py thread
 
-sanitize-gpu: build
+sanitize-gpu: build-all
 	@$(PYTHON) scripts/sanitize_gpu.py --gridmark build/gridmark --out $(OUT)
 
 faults: build-all

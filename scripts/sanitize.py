@@ -60,7 +60,9 @@ def address() -> tuple[int, int, int]:
     faults: it takes their crashes for its own, and will not start behind their preloaded library. Nor those
     of programs that this build lacks."""
     command, report = pytest("build-asan", "tests/cli")
-    command += [f"--ignore-glob=*/test_{name}.py" for name in ("faults_*", "template", "resolution")]
+    command += [
+        f"--ignore-glob=*/test_{name}.py" for name in ("faults_*", "terminal", "template", "resolution")
+    ]
     return run(
         "Command-line tests (build-asan)",
         command,
