@@ -18,7 +18,7 @@ from test import PASSIVE
 
 ROOT = Path(__file__).resolve().parents[1]
 COPY, BUILD = ROOT / "build-mutants" / "tree", ROOT / "build-mutants" / "build"
-TEST_SECONDS = 600  # a defect that makes a test hang is caught, too
+TEST_SECONDS = 180  # a part takes a minute at most; a defect that makes a test hang is caught, too
 
 
 def listed(path=ROOT / "tests" / "mutants.toml"):
