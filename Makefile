@@ -16,7 +16,7 @@ help:
 	@echo "make test                  install, build, run the tests that guard what the product does;"
 	@echo "                           last line: N passed, N failed"
 	@echo "make check                 what CI runs: those tests, and the linters, the sanitizer build, injected faults,"
-	@echo "                           kept inputs of the fuzzers, the template; some 40 minutes on two cores"
+	@echo "                           kept inputs of the fuzzers, the template; at most 45 minutes on two cores"
 	@echo "make run EXPERIMENT=jacobi one experiment, with its tables and graphs"
 	@echo "make peers                 the same with other frameworks' steps beside ours (JAX, PyTorch, CuPy, Devito, NumPy: docs/peers.md);"
 	@echo "                           EXPERIMENT=heat: one study, PEERS_PYTHON=python3: the Python that has them"
