@@ -6,8 +6,8 @@
 
 #include "experiments/ginzburg_landau/peers.hpp"
 #include "experiments/ginzburg_landau/work.hpp"
+#include "harness/availability.hpp"
 #include "harness/experiment.hpp"
-#include "harness/obstacle.hpp"
 #include "harness/run/rows.hpp"
 #include "harness/settings.hpp"
 
@@ -75,7 +75,7 @@ Point cpu_point(const PlanContext& context, const std::string& variant, int n, i
     point.parameters.update({{"team", team}, {"threads", threads}});
     if (variant != "cpu_overlap") point.working_set *= 2;  // the stages' vectors
     point.series = {{Series::Clock::wall}};
-    point.unavailable = cpu_obstacle(context, host_bytes<T>(n, 18));
+    point.unavailable = cpu_unavailable_reason(context, host_bytes<T>(n, 18));
     point.prepare = [seed = context.seed, variant, n, threads] {
         return cpu_work<T>(variant, n, threads, seed);
     };
@@ -127,7 +127,7 @@ Point gpu_point(const PlanContext& context, const std::string& variant, int n, i
     point.working_set *= 1 + found.scratch_states / 2.0;
     point.series = std::move(series);
     const double states = 2.0 * 4 + 2 + 5;  // of all versions together
-    point.unavailable = gpu_obstacle(context, 2 * n * states * sizeof(T), host_bytes<T>(n, 1));
+    point.unavailable = gpu_unavailable_reason(context, 2 * n * states * sizeof(T), host_bytes<T>(n, 1));
     point.prepare = [gpu = context.gpu, seed = context.seed, variant, n, block] {
         return gpu_work<T>(*gpu, variant, n, block, seed);
     };

@@ -6,9 +6,9 @@
 #include "experiments/heat/peers.hpp"
 #include "experiments/heat/stepper.hpp"
 #include "experiments/heat/work.hpp"
+#include "harness/availability.hpp"
 #include "harness/experiment.hpp"
 #include "harness/gpu/properties.hpp"
-#include "harness/obstacle.hpp"
 
 namespace gridmark::heat {
 namespace {
@@ -76,7 +76,7 @@ Point cpu_point(const PlanContext& context, const std::string& variant, int n, i
     point.unavailable = missing_isa(variant);
     if (point.unavailable.empty())
         point.unavailable =
-            cpu_obstacle(context, host_bytes<T>(n, 2.2 * static_cast<double>(cpu_versions.size())));
+            cpu_unavailable_reason(context, host_bytes<T>(n, 2.2 * static_cast<double>(cpu_versions.size())));
     point.prepare = [seed = context.seed, variant, n, cut, threads] {
         return cpu_work<T>(variant, n, cut, threads, seed);
     };
@@ -136,7 +136,7 @@ std::set<int> thread_counts(const PlanContext& context) {
 
 /// Why a kernel's blocks find no room in this GPU's shared memory; empty if they do, or where there is no
 /// GPU.
-std::string shared_obstacle(const PlanContext& context, std::size_t needed) {
+std::string shared_unavailable_reason(const PlanContext& context, std::size_t needed) {
     if (context.gpu == nullptr || context.gpu->executor() == launch::Executor::host) return {};
     const auto gpu = harness::read_gpu_properties(harness::gpu_ordinal(*context.gpu));
     constexpr std::int64_t reserved = 1024;  // of every block, by CUDA
@@ -164,10 +164,10 @@ Point gpu_point(const PlanContext& context, const std::string& name, int n, Beta
     }
     // Layouts pad by up to a sixth at 256.
     const double stored = 2 + 2 * 1.2 * static_cast<double>(versions);
-    point.unavailable =
-        gpu_obstacle(context, static_cast<double>(n) * n * n * sizeof(T) * stored, host_bytes<T>(n, 3));
+    point.unavailable = gpu_unavailable_reason(context, static_cast<double>(n) * n * n * sizeof(T) * stored,
+                                               host_bytes<T>(n, 3));
     if (point.unavailable.empty() && variant.shared_bytes != nullptr)
-        point.unavailable = shared_obstacle(context, variant.shared_bytes());
+        point.unavailable = shared_unavailable_reason(context, variant.shared_bytes());
     point.prepare = [gpu = context.gpu, seed = context.seed, name, n, path] {
         return gpu_work<T>(*gpu, name, n, path, seed);
     };

@@ -6,8 +6,8 @@
 #include "experiments/heat/blocks.hpp"
 #include "experiments/heat/start_fields.hpp"
 #include "experiments/heat/stepper.hpp"
+#include "harness/availability.hpp"
 #include "harness/experiment.hpp"
-#include "harness/obstacle.hpp"
 #include "harness/settings.hpp"
 #include "harness/usage_error.hpp"
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "harness/availability.hpp"
 #include "harness/fields/hdf5_input.hpp"
-#include "harness/obstacle.hpp"
 #include "harness/usage_error.hpp"
 
 namespace gridmark::heat {

@@ -5,16 +5,16 @@
 #include "experiments/jacobi/case.hpp"
 #include "experiments/jacobi/peers.hpp"
 #include "experiments/jacobi/work.hpp"
+#include "harness/availability.hpp"
 #include "harness/experiment.hpp"
-#include "harness/obstacle.hpp"
 #include "harness/settings.hpp"
 #include "kernels/jacobi/gpu_several.hpp"
 
 namespace gridmark::jacobi {
 namespace {
 
-using harness::cpu_obstacle;
-using harness::gpu_obstacle;
+using harness::cpu_unavailable_reason;
+using harness::gpu_unavailable_reason;
 using harness::Group;
 using harness::PlanContext;
 using harness::Point;
@@ -77,7 +77,8 @@ Point gpu_point(const PlanContext& context, const std::string& variant, Size siz
     point.parameters.update({{"tile", tile}, {"block", block}, {"carveout", carveout_name(carveout)}});
     point.series = std::move(series);
     // Start, poisoned start and right-hand side once, and the two buffers of each of up to five versions.
-    point.unavailable = gpu_obstacle(context, size.points() * sizeof(T) * (3 + 5 * 2), host_bytes<T>(size));
+    point.unavailable =
+        gpu_unavailable_reason(context, size.points() * sizeof(T) * (3 + 5 * 2), host_bytes<T>(size));
     point.prepare = [gpu = context.gpu, seed = context.seed, variant, size, tiling, carveout] {
         return gpu_work<T>(*gpu, variant, size.nx, size.ny, tiling, carveout, seed);
     };
@@ -91,7 +92,7 @@ Point cpu_point(const PlanContext& context, const std::string& variant, Size siz
     point.name += fmt::format("/{}", all_threads ? "all_threads" : "one_thread");
     point.parameters.update({{"team", all_threads ? "all" : "one"}, {"threads", threads}});
     point.series = {{Series::Clock::wall}};
-    point.unavailable = cpu_obstacle(context, host_bytes<T>(size));
+    point.unavailable = cpu_unavailable_reason(context, host_bytes<T>(size));
     point.prepare = [seed = context.seed, variant, size, threads] {
         return cpu_work<T>(variant, size.nx, size.ny, threads, seed);
     };
@@ -169,7 +170,7 @@ Group several_group(const PlanContext& context, const std::string& variant, Size
                     {Series::Clock::step, Series::Launch::stream},
                     {Series::Clock::step, Series::Launch::graph}};
     // Two fields, the right-hand side, and letters of twice the size of two fields.
-    point.unavailable = gpu_obstacle(context, size.points() * sizeof(T) * 7, host_bytes<T>(size));
+    point.unavailable = gpu_unavailable_reason(context, size.points() * sizeof(T) * 7, host_bytes<T>(size));
     if (point.unavailable.empty() && context.gpu != nullptr) {
         try {
             find_gpu_several<T>(context.gpu->executor(), variant)->check(channel(size.nx, size.ny));

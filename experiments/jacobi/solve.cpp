@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "experiments/jacobi/several.hpp"
+#include "harness/availability.hpp"
 #include "harness/experiment.hpp"
-#include "harness/obstacle.hpp"
 #include "harness/settings.hpp"
 #include "harness/usage_error.hpp"
 #include "kernels/jacobi/cpu.hpp"

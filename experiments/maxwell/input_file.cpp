@@ -6,8 +6,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "harness/availability.hpp"
 #include "harness/fields/hdf5_input.hpp"
-#include "harness/obstacle.hpp"
 #include "harness/usage_error.hpp"
 
 namespace gridmark::maxwell {

@@ -6,8 +6,8 @@
 #include "experiments/maxwell/case.hpp"
 #include "experiments/maxwell/peers.hpp"
 #include "experiments/maxwell/points.hpp"
+#include "harness/availability.hpp"
 #include "harness/experiment.hpp"
-#include "harness/obstacle.hpp"
 #include "harness/settings.hpp"
 #include "kernels/isa.hpp"
 #include "kernels/maxwell/gpu.hpp"
@@ -53,10 +53,10 @@ void add_cpu(Plan& plan, const PlanContext& context, int n) {
         point.parameters["threads"] = threads;
         point.parameters["isa"] = widest_isa();
         point.series = {{Series::Clock::wall}};
-        point.unavailable =
-            threads > context.threads
-                ? fmt::format("needs {} threads, there are {}", threads, context.threads)
-                : harness::cpu_obstacle(context, case_bytes<T>(n) + 3 * 6 * sizeof(T) * slots<T>(n));
+        point.unavailable = threads > context.threads
+                                ? fmt::format("needs {} threads, there are {}", threads, context.threads)
+                                : harness::cpu_unavailable_reason(
+                                      context, case_bytes<T>(n) + 3 * 6 * sizeof(T) * slots<T>(n));
         point.prepare = [n, threads, seed = context.seed] { return cpu_work<T>(n, threads, seed); };
         group.points.push_back(std::move(point));
     }
@@ -113,8 +113,8 @@ void add_in_core(Plan& plan, const PlanContext& context, int n, bool by_index) {
         if (n != largest) point.series.push_back({Series::Clock::kernel});
         // Where a step takes milliseconds, launches no longer count.
         if (n <= published) point.series.push_back({Series::Clock::step, Series::Launch::graph});
-        point.unavailable =
-            harness::gpu_obstacle(context, group_bytes<T>(by_index) * slots<T>(n), case_bytes<T>(n));
+        point.unavailable = harness::gpu_unavailable_reason(context, group_bytes<T>(by_index) * slots<T>(n),
+                                                            case_bytes<T>(n));
         point.prepare = [gpu = context.gpu, seed = context.seed, variant, n] {
             return in_core_work<T>(*gpu, variant, n, seed);
         };

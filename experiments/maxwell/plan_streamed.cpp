@@ -105,8 +105,8 @@ Point slabs_point(const PlanContext& context, const std::string& variant, int n,
     point.launches = kernels.launches * slabs.count();
     // Both versions' fields and the coefficients are pinned, beside the case.
     if (point.unavailable.empty())
-        point.unavailable =
-            harness::gpu_obstacle(context, device, case_bytes<T>(n) + (9 + 2 * 6) * sizeof(T) * slots<T>(n));
+        point.unavailable = harness::gpu_unavailable_reason(
+            context, device, case_bytes<T>(n) + (9 + 2 * 6) * sizeof(T) * slots<T>(n));
     return part_point<T>(context, point, slabs, device, traffic<T>(layout, slabs), part);
 }
 
@@ -151,7 +151,7 @@ Point skewed_point(const PlanContext& context, const std::string& variant, int n
     point.iterations = 2 * skew.steps;
     point.launches = (launches(skew) + skew.steps - 1) / skew.steps;
     if (point.unavailable.empty())
-        point.unavailable = harness::gpu_obstacle(
+        point.unavailable = harness::gpu_unavailable_reason(
             context, device,
             case_bytes<T>(n) + (coefficient_bytes<T>(kernels.by_index) + 6 * sizeof(T)) * slots<T>(n));
     return part_point<T>(context, point, skew, device, traffic(layout, kernels, skew), part);

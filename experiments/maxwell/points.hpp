@@ -5,8 +5,8 @@
 #include <string>
 
 #include "experiments/maxwell/work.hpp"
+#include "harness/availability.hpp"
 #include "harness/experiment.hpp"
-#include "harness/obstacle.hpp"
 #include "kernels/maxwell/scheme.hpp"
 
 /// What the plan's parts share.

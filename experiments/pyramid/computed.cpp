@@ -57,8 +57,8 @@ Computed computed(const std::string& name, const nlohmann::json& parameters, con
 
 void add_traffic(Plan& plan, const Sweep& sweep) {
     for (const int height : sweep.heights) {
-        const std::string obstacle = sweep.obstacle(height);
-        const Pieces pieces = obstacle.empty() ? sweep.pieces(height) : Pieces{sweep.n, sweep.n, 0};
+        const std::string unavailable_reason = sweep.unavailable_reason(height);
+        const Pieces pieces = unavailable_reason.empty() ? sweep.pieces(height) : Pieces{sweep.n, sweep.n, 0};
         const double n = static_cast<double>(sweep.n), padded = static_cast<double>(pieces.padded()),
                      size = sweep.precision == "float" ? 4 : 8;
         Computed row{fmt::format("{}/h_{}/moved", sweep.name(), height),

@@ -30,7 +30,7 @@ Costs fitted(const Sweep& sweep, const std::vector<double>& medians) {
 double best_height(const Sweep& sweep, const Costs& costs, Form form) {
     int best = 1;
     double least = step_time(costs, sweep.pieces(1), 1, cores, form);
-    for (int h = 2; h <= highest && sweep.obstacle(h).empty(); h *= 2)
+    for (int h = 2; h <= highest && sweep.unavailable_reason(h).empty(); h *= 2)
         if (const double time = step_time(costs, sweep.pieces(h), h, cores, form); time < least) {
             least = time;
             best = h;

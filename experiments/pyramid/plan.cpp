@@ -6,8 +6,8 @@
 #include "experiments/pyramid/models.hpp"
 #include "experiments/pyramid/peers.hpp"
 #include "experiments/pyramid/work.hpp"
+#include "harness/availability.hpp"
 #include "harness/experiment.hpp"
-#include "harness/obstacle.hpp"
 #include "harness/settings.hpp"
 #include "kernels/pyramid/gpu.hpp"
 
@@ -75,8 +75,8 @@ Group solver_group(const PlanContext& context, std::size_t n) {
         point.series = {{Series::Clock::kernel}, {Series::Clock::step, Series::Launch::stream}};
         point.steps = together<T>(variant);
         point.share_bytes(point.steps);
-        point.unavailable =
-            gpu_obstacle(context, solver_arrays * static_cast<double>(n * sizeof(T)), host_bytes<T>(n, 0));
+        point.unavailable = gpu_unavailable_reason(
+            context, solver_arrays * static_cast<double>(n * sizeof(T)), host_bytes<T>(n, 0));
         point.prepare = [gpu = context.gpu, seed = context.seed, variant, n] {
             return in_memory_work<T>(*gpu, variant, n, 1, seed);
         };
@@ -112,7 +112,7 @@ Group cpu_group(const PlanContext& context, std::size_t n) {
         point.name = fmt::format("pyramid/{}/in_memory/{}/{}", variant, n, harness::precision_name<T>);
         point.parameters["threads"] = threads;
         point.series = {{Series::Clock::wall}};
-        point.unavailable = cpu_obstacle(context, host_bytes<T>(n, 2 * 2));
+        point.unavailable = cpu_unavailable_reason(context, host_bytes<T>(n, 2 * 2));
         point.prepare = [seed = context.seed, variant = variant, threads = threads, n] {
             return cpu_work<T>(variant, n, 1, threads, seed);
         };
@@ -130,11 +130,11 @@ launch::Device& cpu_device() {
 /// A height of a sweep, or a part of it.
 template <class T>
 Point sweep_point(const Sweep& sweep, int height, Part part) {
-    const std::string obstacle = sweep.obstacle(height);
-    const Pieces pieces = obstacle.empty() ? sweep.pieces(height) : Pieces{sweep.n, sweep.n, 0};
+    const std::string unavailable_reason = sweep.unavailable_reason(height);
+    const Pieces pieces = unavailable_reason.empty() ? sweep.pieces(height) : Pieces{sweep.n, sweep.n, 0};
     Point point = base_point<T>(sweep.variant, sweep.n, sweep.s);
     point.name = fmt::format("{}/h_{}", sweep.name(), height);
-    point.unavailable = obstacle;
+    point.unavailable = unavailable_reason;
     point.parameters = sweep.parameters();
     point.parameters.update(
         {{"height", height}, {"padding", sweep.padding(height)}, {"pieces", pieces.count()}});
@@ -171,8 +171,8 @@ void add_sweep(Plan& plan, const PlanContext& context, const Sweep& sweep) {
                                    : Series{Series::Clock::step, Series::Launch::stream}};
             const double host = host_bytes<T>(sweep.n, 2), device = sweep.budget * 0x1p20;
             if (point.unavailable.empty())
-                point.unavailable =
-                    on_cpu ? cpu_obstacle(context, host + device) : gpu_obstacle(context, device, host);
+                point.unavailable = on_cpu ? cpu_unavailable_reason(context, host + device)
+                                           : gpu_unavailable_reason(context, device, host);
             if (on_cpu) point.parameters["threads"] = context.threads;
             point.prepare = [gpu = context.gpu, threads = context.threads, seed = context.seed, sweep, height,
                              part, on_cpu] {
@@ -199,7 +199,8 @@ void add_timelines(Plan& plan, const PlanContext& context) {
         timeline.name = point.name + "/timeline";
         timeline.variant = variant;
         timeline.parameters = point.parameters;
-        timeline.unavailable = gpu_obstacle(context, sweep.budget * 0x1p20, host_bytes<float>(sweep.n, 2));
+        timeline.unavailable =
+            gpu_unavailable_reason(context, sweep.budget * 0x1p20, host_bytes<float>(sweep.n, 2));
         timeline.prepare = [gpu = context.gpu, threads = context.threads, seed = context.seed, sweep] {
             return streamed_work<float>(*gpu, sweep, height, Part::whole, threads, seed);
         };

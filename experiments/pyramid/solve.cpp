@@ -6,8 +6,8 @@
 
 #include "experiments/pyramid/case.hpp"
 #include "experiments/pyramid/stepper.hpp"
+#include "harness/availability.hpp"
 #include "harness/experiment.hpp"
-#include "harness/obstacle.hpp"
 #include "harness/settings.hpp"
 #include "harness/usage_error.hpp"
 #include "kernels/pyramid/padding.hpp"
@@ -105,7 +105,7 @@ Setup<T> setup_for(const SolveRequest& request, launch::Device& device, const Re
         return {{r.problem.n, r.problem.n, 0}, cpu_stepper<T>(r.problem, request.variant, request.threads)};
     const Version version = version_of(request.variant);
     const auto& solver = *find_gpu_variant<T>(device.executor(), version.solver);
-    if (const std::string why = solver.obstacle(r.problem.s); !why.empty())
+    if (const std::string why = solver.unavailable_reason(r.problem.s); !why.empty())
         throw UsageError(fmt::format("{}: {}", request.variant, why));
     const Pieces pieces = pieces_for_tolerance(r, version, solver);
     const auto stage =

@@ -5,7 +5,7 @@
 
 #include "experiments/pyramid/version.hpp"
 #include "harness/stepper.hpp"
-#include "kernels/launch/queue.hpp"
+#include "kernels/launch/streams.hpp"
 #include "kernels/pyramid/problem.hpp"
 
 namespace gridmark::pyramid {

@@ -3,7 +3,7 @@
 
 #include "experiments/pyramid/copy_values.hpp"
 #include "experiments/pyramid/stepper.hpp"
-#include "kernels/launch/queue.hpp"
+#include "kernels/launch/streams.hpp"
 
 namespace gridmark::pyramid {
 namespace {

@@ -60,7 +60,7 @@ Pieces Sweep::pieces(int height) const {
                                 : pieces_in<double>(*this, padding(height));
 }
 
-std::string Sweep::obstacle(int height) const {
+std::string Sweep::unavailable_reason(int height) const {
     try {
         pieces(height);
         return {};

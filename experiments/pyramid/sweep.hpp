@@ -26,7 +26,7 @@ struct Sweep {
     std::size_t device_values() const;
     std::size_t padding(int height) const;
     /// Why the device holds no piece with that padding; empty if it does.
-    std::string obstacle(int height) const;
+    std::string unavailable_reason(int height) const;
     /// Throws like pieces_for.
     Pieces pieces(int height) const;
     /// "pyramid/<variant>/streamed/..." without the height.

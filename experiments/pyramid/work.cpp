@@ -68,7 +68,7 @@ std::shared_ptr<Stage<T>> shared_stage(launch::Device& device, std::size_t n, st
 template <class T>
 const GpuVariant<T>& usable_solver(const launch::Device& device, const std::string& name, double s) {
     const auto& solver = *find_gpu_variant<T>(device.executor(), name);
-    if (const std::string why = solver.obstacle(s); !why.empty()) throw launch::Unavailable(why);
+    if (const std::string why = solver.unavailable_reason(s); !why.empty()) throw launch::Unavailable(why);
     return solver;
 }
 

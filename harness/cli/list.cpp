@@ -10,13 +10,13 @@ namespace {
 using nlohmann::json;
 
 /// Why a variant cannot run here; empty if it can.
-std::string obstacle(const Variant& variant) {
+std::string unavailable_reason(const Variant& variant) {
     if (variant.kind == Variant::Kind::cpu) return variant.unavailable;
     return launch::gpu_unavailable_reason().value_or("");
 }
 
 json variant_entry(const Variant& variant, const json& study) {
-    const std::string reason = obstacle(variant);
+    const std::string reason = unavailable_reason(variant);
     return {{"name", variant.name},
             {"kind", variant.kind == Variant::Kind::cuda ? "cuda" : "cpu"},
             {"available", reason.empty()},

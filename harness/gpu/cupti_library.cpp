@@ -55,7 +55,7 @@ struct Found {
     std::uint32_t version;
 };
 
-Reading<Found> find_library() {
+Expected<Found> find_library() {
     std::string reason = "no libcupti found (part of the CUDA toolkit)";
     for (const auto& name : candidates()) {
         const auto library = DynamicLibrary::open({name}, "libcupti");
@@ -82,7 +82,7 @@ bool find(const DynamicLibrary& library, const char* name, Function*& function) 
 
 }  // namespace
 
-Reading<CuptiLibrary> CuptiLibrary::load() {
+Expected<CuptiLibrary> CuptiLibrary::load() {
     const auto found = find_library();
     if (!found) return unknown<CuptiLibrary>(found.reason);
     const DynamicLibrary& library = found.value->library;
@@ -110,7 +110,7 @@ std::string CuptiLibrary::message(CUptiResult result) const {
     return text;
 }
 
-Reading<std::string> read_cupti_version() {
+Expected<std::string> read_cupti_version() {
     return transform(find_library(), [](const Found& found) { return format_version(found.version); });
 }
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "harness/reading.hpp"
+#include "harness/expected.hpp"
 
 namespace gridmark::harness {
 
@@ -19,7 +19,7 @@ struct CuptiLibrary {
     decltype(cuptiGetResultString)* result_string = nullptr;
 
     /// The first libcupti found whose records have the layout that this program was compiled for.
-    static Reading<CuptiLibrary> load();
+    static Expected<CuptiLibrary> load();
 
     /// What a failed call says, for messages.
     std::string message(CUptiResult result) const;

@@ -2,11 +2,11 @@
 
 #include <string>
 
-#include "harness/reading.hpp"
+#include "harness/expected.hpp"
 
 namespace gridmark::harness {
 
 /// The version of CUPTI that the kernel clock would use, such as "13.0.1".
-Reading<std::string> read_cupti_version();
+Expected<std::string> read_cupti_version();
 
 }  // namespace gridmark::harness

@@ -4,7 +4,8 @@
 
 namespace gridmark::harness {
 
-Reading<DynamicLibrary> DynamicLibrary::open(const std::vector<std::string>& names, const std::string& what) {
+Expected<DynamicLibrary> DynamicLibrary::open(const std::vector<std::string>& names,
+                                              const std::string& what) {
     for (const auto& name : names) {
         // RTLD_LOCAL: its symbols must not stand in for those of this program or of other libraries.
         if (void* handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) return known(DynamicLibrary(handle));

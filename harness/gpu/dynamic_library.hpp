@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/reading.hpp"
+#include "harness/expected.hpp"
 
 namespace gridmark::harness {
 
@@ -13,7 +13,7 @@ class DynamicLibrary {
   public:
     /// The first of `names` (or paths) that loads; `what` names the library in the reason, which holds no
     /// paths.
-    static Reading<DynamicLibrary> open(const std::vector<std::string>& names, const std::string& what);
+    static Expected<DynamicLibrary> open(const std::vector<std::string>& names, const std::string& what);
 
     /// The function of this name, or null where this version of the library has none.
     template <class Function>

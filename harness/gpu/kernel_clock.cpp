@@ -13,8 +13,8 @@ namespace {
 constexpr CUpti_ActivityKind kernel_kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
 constexpr CUpti_ActivityKind copy_kind = CUPTI_ACTIVITY_KIND_MEMCPY;
 
-const Reading<CuptiLibrary>& library() {
-    static const Reading<CuptiLibrary> cupti = CuptiLibrary::load();
+const Expected<CuptiLibrary>& library() {
+    static const Expected<CuptiLibrary> cupti = CuptiLibrary::load();
     return cupti;
 }
 

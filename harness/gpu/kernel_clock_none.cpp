@@ -5,7 +5,7 @@
 
 namespace gridmark::harness {
 
-Reading<std::string> read_cupti_version() {
+Expected<std::string> read_cupti_version() {
     return unknown<std::string>("built without the CUDA toolkit or its CUPTI");
 }
 

@@ -36,8 +36,8 @@ std::string joined(const std::vector<std::string>& words) {
 
 }  // namespace
 
-Reading<std::string> run_ncu(const std::vector<std::string>& counters, const std::string& kernel,
-                             const std::vector<std::string>& arguments, int device) {
+Expected<std::string> run_ncu(const std::vector<std::string>& counters, const std::string& kernel,
+                              const std::vector<std::string>& arguments, int device) {
     if (output_of("command -v ncu").second != 0) return unknown<std::string>("no profiler (ncu) on the PATH");
     std::string folder = (std::filesystem::temp_directory_path() / "gridmark-ncu-XXXXXX").string();
     if (::mkdtemp(folder.data()) == nullptr)

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/reading.hpp"
+#include "harness/expected.hpp"
 
 namespace gridmark::harness {
 
@@ -11,8 +11,8 @@ namespace gridmark::harness {
 /// while it runs `gridmark solve <arguments>`: the counters as CSV, in base units, or its errors. Clocks and
 /// caches are left as they are. `kernel` is a part of the kernel's name. The reason says why it cannot be
 /// started.
-Reading<std::string> run_ncu(const std::vector<std::string>& counters, const std::string& kernel,
-                             const std::vector<std::string>& arguments, int device);
+Expected<std::string> run_ncu(const std::vector<std::string>& counters, const std::string& kernel,
+                              const std::vector<std::string>& arguments, int device);
 
 /// The metric's values from ncu's `--csv --page raw` output; empty when it holds none.
 std::vector<double> parse_ncu_csv(const std::string& output, const std::string& metric);

@@ -52,16 +52,16 @@ class Nvml {
         return text != nullptr ? text : "error " + std::to_string(result);
     }
 
-    Reading<DynamicLibrary> library_;
+    Expected<DynamicLibrary> library_;
     std::string reason_;
 };
 
 template <class T>
-Reading<T> result_of(const std::string& failure, T value) {
+Expected<T> result_of(const std::string& failure, T value) {
     return failure.empty() ? known(std::move(value)) : unknown<T>(failure);
 }
 
-Reading<std::string> read_text(const char* name, Device device) {
+Expected<std::string> read_text(const char* name, Device device) {
     std::array<char, 128> text{};
     const auto failure = Nvml::instance().call(name, device, text.data(), static_cast<unsigned>(text.size()));
     return result_of(failure, std::string(text.data()));
@@ -69,24 +69,24 @@ Reading<std::string> read_text(const char* name, Device device) {
 
 // Leading selects the clock or the sensor where the function takes one.
 template <class Number = unsigned, class... Leading>
-Reading<Number> read_number(const char* name, Device device, Leading... leading) {
+Expected<Number> read_number(const char* name, Device device, Leading... leading) {
     Number number{};
     const auto failure = Nvml::instance().call(name, device, leading..., &number);
     return result_of(failure, number);
 }
 
 // Switches that report a current and a pending state, both 32 bits wide.
-Reading<bool> read_switch_pair(const char* name, Device device) {
+Expected<bool> read_switch_pair(const char* name, Device device) {
     unsigned current = 0;
     unsigned pending = 0;
     return result_of(Nvml::instance().call(name, device, &current, &pending), current != 0);
 }
 
-Reading<double> read_watts(const char* name, Device device) {
+Expected<double> read_watts(const char* name, Device device) {
     return transform(read_number(name, device), [](unsigned milliwatts) { return milliwatts / 1000.0; });
 }
 
-Reading<std::vector<std::string>> read_clock_limits(Device device) {
+Expected<std::vector<std::string>> read_clock_limits(Device device) {
     auto bits = read_number<unsigned long long>("nvmlDeviceGetCurrentClocksEventReasons", device);
     // The name before driver 535.
     if (!bits) bits = read_number<unsigned long long>("nvmlDeviceGetCurrentClocksThrottleReasons", device);
@@ -143,7 +143,7 @@ NvmlState read_nvml(const std::string& pci_bus_id) {
     return state;
 }
 
-Reading<std::string> read_nvml_driver_version() {
+Expected<std::string> read_nvml_driver_version() {
     std::array<char, 96> text{};
     const auto failure =
         Nvml::instance().call("nvmlSystemGetDriverVersion", text.data(), static_cast<unsigned>(text.size()));

@@ -4,20 +4,20 @@
 #include <string>
 #include <vector>
 
-#include "harness/reading.hpp"
+#include "harness/expected.hpp"
 
 namespace gridmark::harness {
 
 /// What the driver's management library says about one GPU. Every entry fails on its own: containers, virtual
 /// GPUs and older drivers refuse some.
 struct NvmlState {
-    Reading<std::string> uuid;
-    Reading<bool> ecc, persistence, mig;
-    Reading<double> power_cap_watts, power_watts;
-    Reading<unsigned> sm_mhz, memory_mhz, sm_max_mhz, memory_max_mhz;
-    Reading<unsigned> pci_generation, pci_width, pci_max_generation, pci_max_width;
-    Reading<unsigned> temperature_celsius;
-    Reading<std::vector<std::string>> clock_limits;  ///< what holds the clocks down now; empty: nothing
+    Expected<std::string> uuid;
+    Expected<bool> ecc, persistence, mig;
+    Expected<double> power_cap_watts, power_watts;
+    Expected<unsigned> sm_mhz, memory_mhz, sm_max_mhz, memory_max_mhz;
+    Expected<unsigned> pci_generation, pci_width, pci_max_generation, pci_max_width;
+    Expected<unsigned> temperature_celsius;
+    Expected<std::vector<std::string>> clock_limits;  ///< what holds the clocks down now; empty: nothing
 };
 
 /// Asks NVML about the GPU at a PCI address ("0000:3b:00.0"); it numbers GPUs otherwise than CUDA does, so
@@ -25,7 +25,7 @@ struct NvmlState {
 NvmlState read_nvml(const std::string& pci_bus_id);
 
 /// The driver's version, such as "580.95.05".
-Reading<std::string> read_nvml_driver_version();
+Expected<std::string> read_nvml_driver_version();
 
 /// The names of the bits that nvmlDeviceGetCurrentClocksEventReasons sets, for the bits that say something.
 std::vector<std::string> name_clock_limits(std::uint64_t bits);

@@ -48,7 +48,7 @@ GpuProperties read(int ordinal) {
 
 }  // namespace
 
-Reading<GpuProperties> read_gpu_properties(int ordinal) {
+Expected<GpuProperties> read_gpu_properties(int ordinal) {
     if (const auto reason = launch::gpu_unavailable_reason()) return unknown<GpuProperties>(*reason);
     try {
         return known(read(ordinal));
@@ -67,14 +67,14 @@ int gpu_ordinal(launch::Device& device) {
     return ordinal;
 }
 
-Reading<std::string> read_cuda_runtime_version() {
+Expected<std::string> read_cuda_runtime_version() {
     int version = 0;
     if (cudaRuntimeGetVersion(&version) != cudaSuccess)
         return unknown<std::string>("cudaRuntimeGetVersion failed");
     return known(format_cuda_version(version));
 }
 
-Reading<std::string> read_cuda_driver_version() {
+Expected<std::string> read_cuda_driver_version() {
     int version = 0;
     // Without a driver the call succeeds and says 0.
     if (cudaDriverGetVersion(&version) != cudaSuccess || version == 0) {

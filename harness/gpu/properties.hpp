@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "harness/reading.hpp"
+#include "harness/expected.hpp"
 #include "kernels/launch/device.hpp"
 
 namespace gridmark::harness {
@@ -25,14 +25,14 @@ struct GpuProperties {
 
 /// Properties of GPU number `ordinal` in CUDA's order; the reason says why there is none. Creates the GPU's
 /// context.
-Reading<GpuProperties> read_gpu_properties(int ordinal);
+Expected<GpuProperties> read_gpu_properties(int ordinal);
 
 /// CUDA's number of the GPU behind a device. Throws launch::Unavailable for the host executor.
 int gpu_ordinal(launch::Device& device);
 
 /// Version of the CUDA runtime built in, and the one that the driver supports, such as "13.0".
-Reading<std::string> read_cuda_runtime_version();
-Reading<std::string> read_cuda_driver_version();
+Expected<std::string> read_cuda_runtime_version();
+Expected<std::string> read_cuda_driver_version();
 
 /// "GPU-" and the usual dashes from the 16 bytes of a UUID.
 std::string format_gpu_uuid(const unsigned char (&bytes)[16]);

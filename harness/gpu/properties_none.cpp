@@ -9,16 +9,16 @@ constexpr const char* no_toolkit = "built without the CUDA toolkit";
 
 }  // namespace
 
-Reading<GpuProperties> read_gpu_properties(int) {
+Expected<GpuProperties> read_gpu_properties(int) {
     return unknown<GpuProperties>(no_toolkit);
 }
 int gpu_ordinal(launch::Device&) {
     throw launch::Unavailable(no_toolkit);
 }
-Reading<std::string> read_cuda_runtime_version() {
+Expected<std::string> read_cuda_runtime_version() {
     return unknown<std::string>(no_toolkit);
 }
-Reading<std::string> read_cuda_driver_version() {
+Expected<std::string> read_cuda_driver_version() {
     return unknown<std::string>(no_toolkit);
 }
 

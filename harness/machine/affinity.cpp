@@ -23,7 +23,7 @@ std::set<int> cpus_of_openmp() {
 
 }  // namespace
 
-Reading<std::vector<int>> read_affinity() {
+Expected<std::vector<int>> read_affinity() {
     if (const auto cpus = cpus_of_openmp(); !cpus.empty())
         return known(std::vector<int>(cpus.begin(), cpus.end()));
     cpu_set_t set;

@@ -12,7 +12,7 @@
 namespace gridmark::harness {
 namespace {
 
-Reading<std::string> text_or(const char* text, const char* why) {
+Expected<std::string> text_or(const char* text, const char* why) {
     return *text != '\0' ? known(std::string(text)) : unknown<std::string>(why);
 }
 
@@ -58,7 +58,7 @@ int visit_program(dl_phdr_info* info, std::size_t /*size*/, void* result) {
 
 }  // namespace
 
-Reading<std::string> read_build_id() {
+Expected<std::string> read_build_id() {
     std::string id;
     dl_iterate_phdr(visit_program, &id);
     return text_or(id.c_str(), "linked without a build id");

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "harness/reading.hpp"
+#include "harness/expected.hpp"
 
 namespace gridmark::harness {
 
@@ -13,6 +13,6 @@ nlohmann::json describe_build(nlohmann::json& reasons);
 
 /// The linker's identification (a SHA-1 of its contents, in hexadecimal) of the program that runs: equal for
 /// equal binaries, so that a run is resumed only by the binary that began it.
-Reading<std::string> read_build_id();
+Expected<std::string> read_build_id();
 
 }  // namespace gridmark::harness

@@ -12,12 +12,12 @@ namespace {
 const std::string cpu_folder = "/sys/devices/system/cpu/cpu";
 
 template <class T>
-Reading<T> from_optional(const std::optional<T>& value, const char* why) {
+Expected<T> from_optional(const std::optional<T>& value, const char* why) {
     return value ? known(*value) : unknown<T>(why);
 }
 
 // All CPUs in use share one policy nearly always; where they do not, all names are listed.
-Reading<std::string> read_governor(const std::vector<int>& cpus) {
+Expected<std::string> read_governor(const std::vector<int>& cpus) {
     std::vector<std::string> names;
     for (const int cpu : cpus) {
         const auto text = read_text_file(cpu_folder + std::to_string(cpu) + "/cpufreq/scaling_governor",
@@ -35,7 +35,7 @@ Reading<std::string> read_governor(const std::vector<int>& cpus) {
 
 // A container's limit is not in /proc/meminfo: version 2 control groups show it as memory.max of the group,
 // whose root is mounted as /sys/fs/cgroup inside the container. "max" means no limit.
-Reading<std::int64_t> control_group_room() {
+Expected<std::int64_t> control_group_room() {
     const std::string folder = "/sys/fs/cgroup/";
     const auto number = [&](const char* name) -> std::optional<std::int64_t> {
         const auto text = read_text_file(folder + name, name);
@@ -80,7 +80,7 @@ CacheSizes read_caches() {
     return parse_caches(caches);
 }
 
-Reading<std::int64_t> read_available_memory() {
+Expected<std::int64_t> read_available_memory() {
     const auto meminfo = read_text_file("/proc/meminfo", "memory sizes");
     if (!meminfo) return unknown<std::int64_t>(meminfo.reason);
     auto system = parse_meminfo(*meminfo.value, "MemAvailable");

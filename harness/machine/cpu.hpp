@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
+#include "harness/expected.hpp"
 #include "harness/machine/cpu_parse.hpp"
-#include "harness/reading.hpp"
 
 namespace gridmark::harness {
 
@@ -17,6 +17,6 @@ CacheSizes read_caches();
 
 /// Bytes that can still be allocated without swapping: the least of the system's and the control group's
 /// view.
-Reading<std::int64_t> read_available_memory();
+Expected<std::int64_t> read_available_memory();
 
 }  // namespace gridmark::harness

@@ -128,7 +128,7 @@ std::string format_cpu_list(const std::vector<int>& cpus) {
     return text;
 }
 
-Reading<std::int64_t> parse_meminfo(std::string_view text, std::string_view key) {
+Expected<std::int64_t> parse_meminfo(std::string_view text, std::string_view key) {
     auto bytes = unknown<std::int64_t>("/proc/meminfo has no " + std::string(key));
     for_each_line(text, [&](std::string_view line) {
         const auto colon = line.find(':');

@@ -6,18 +6,18 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/reading.hpp"
+#include "harness/expected.hpp"
 
 // What Linux tells about the processor, as pure functions of the text, so that tests feed them canned text.
 namespace gridmark::harness {
 
 /// The parts of /proc/cpuinfo that a result file keeps.
 struct CpuInfo {
-    Reading<std::string> model;
-    Reading<std::vector<std::string>>
+    Expected<std::string> model;
+    Expected<std::vector<std::string>>
         isa;  ///< of sse2, avx, avx2, fma, avx512f: what CPU and kernel both allow
-    Reading<int> physical_cores;
-    Reading<int> logical_cores;
+    Expected<int> physical_cores;
+    Expected<int> logical_cores;
 };
 
 /// Reads /proc/cpuinfo's text.
@@ -49,6 +49,6 @@ std::optional<std::vector<int>> parse_cpu_list(std::string_view text);
 std::string format_cpu_list(const std::vector<int>& cpus);
 
 /// The bytes that a line such as "MemAvailable:   123 kB" of /proc/meminfo states.
-Reading<std::int64_t> parse_meminfo(std::string_view text, std::string_view key);
+Expected<std::int64_t> parse_meminfo(std::string_view text, std::string_view key);
 
 }  // namespace gridmark::harness

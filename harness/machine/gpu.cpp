@@ -24,7 +24,7 @@ json pci_of(const NvmlState& state, json& reasons) {
 
 }  // namespace
 
-json describe_gpu(const Reading<GpuProperties>& properties, const NvmlState& state, json& reasons) {
+json describe_gpu(const Expected<GpuProperties>& properties, const NvmlState& state, json& reasons) {
     if (!properties) {
         reasons["gpu"] = properties.reason;
         return nullptr;

@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "harness/expected.hpp"
 #include "harness/gpu/nvml.hpp"
 #include "harness/gpu/properties.hpp"
-#include "harness/reading.hpp"
 
 namespace gridmark::harness {
 
@@ -14,7 +14,7 @@ namespace gridmark::harness {
 nlohmann::json describe_gpu(int ordinal, nlohmann::json& reasons);
 
 /// The same from what was read, for tests.
-nlohmann::json describe_gpu(const Reading<GpuProperties>& properties, const NvmlState& state,
+nlohmann::json describe_gpu(const Expected<GpuProperties>& properties, const NvmlState& state,
                             nlohmann::json& reasons);
 
 /// Clocks, temperature, power and what limits the clocks now, for `context.clocks`: read once before and once

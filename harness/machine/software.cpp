@@ -16,7 +16,7 @@ namespace gridmark::harness {
 namespace {
 
 // Only system and release: uname's other fields hold the host's name.
-Reading<std::string> read_kernel() {
+Expected<std::string> read_kernel() {
     utsname name{};
     if (uname(&name) != 0) return unknown<std::string>("uname failed");
     return known(std::string(static_cast<const char*>(name.sysname)) + " " +
@@ -25,7 +25,7 @@ Reading<std::string> read_kernel() {
 
 }  // namespace
 
-Reading<std::string> parse_os_release(std::string_view text) {
+Expected<std::string> parse_os_release(std::string_view text) {
     constexpr std::string_view key = "PRETTY_NAME=";
     for (std::size_t begin = 0; begin < text.size();) {
         const auto end = std::min(text.find('\n', begin), text.size());

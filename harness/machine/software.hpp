@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "harness/reading.hpp"
+#include "harness/expected.hpp"
 
 namespace gridmark::harness {
 
@@ -12,6 +12,6 @@ namespace gridmark::harness {
 nlohmann::json describe_software(nlohmann::json& reasons);
 
 /// PRETTY_NAME of /etc/os-release's text.
-Reading<std::string> parse_os_release(std::string_view text);
+Expected<std::string> parse_os_release(std::string_view text);
 
 }  // namespace gridmark::harness

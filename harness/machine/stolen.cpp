@@ -9,7 +9,7 @@
 
 namespace gridmark::harness {
 
-Reading<CpuTime> parse_cpu_time(std::string_view text) {
+Expected<CpuTime> parse_cpu_time(std::string_view text) {
     std::istringstream line{std::string(text.substr(0, text.find('\n')))};
     std::string name;
     std::array<double, 8> ticks{};  // user, nice, system, idle, waiting for a disk, two of interrupts, stolen
@@ -24,12 +24,12 @@ Reading<CpuTime> parse_cpu_time(std::string_view text) {
     return known(time);
 }
 
-Reading<CpuTime> read_cpu_time() {
+Expected<CpuTime> read_cpu_time() {
     const auto text = read_text_file("/proc/stat", "CPU times");
     return text ? parse_cpu_time(*text.value) : unknown<CpuTime>(text.reason);
 }
 
-Reading<double> stolen_share(const Reading<CpuTime>& before, const Reading<CpuTime>& after) {
+Expected<double> stolen_share(const Expected<CpuTime>& before, const Expected<CpuTime>& after) {
     if (!before || !after) return unknown<double>(before ? after.reason : before.reason);
     const double wanted = after.value->wanted - before.value->wanted;
     if (wanted <= 0) return unknown<double>("no CPU time has passed");

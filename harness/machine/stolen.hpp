@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "harness/reading.hpp"
+#include "harness/expected.hpp"
 
 // A virtual machine's CPUs do not run whenever they have something to do: its host gives them to others.
 namespace gridmark::harness {
@@ -14,10 +14,10 @@ struct CpuTime {
 };
 
 /// From the text of /proc/stat.
-Reading<CpuTime> parse_cpu_time(std::string_view text);
-Reading<CpuTime> read_cpu_time();
+Expected<CpuTime> parse_cpu_time(std::string_view text);
+Expected<CpuTime> read_cpu_time();
 
 /// The share that was stolen in between: 0 to 1.
-Reading<double> stolen_share(const Reading<CpuTime>& before, const Reading<CpuTime>& after);
+Expected<double> stolen_share(const Expected<CpuTime>& before, const Expected<CpuTime>& after);
 
 }  // namespace gridmark::harness

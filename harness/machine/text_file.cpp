@@ -5,7 +5,7 @@
 
 namespace gridmark::harness {
 
-Reading<std::string> read_text_file(const std::string& path, std::string_view what) {
+Expected<std::string> read_text_file(const std::string& path, std::string_view what) {
     std::ifstream file(path);
     if (!file) return unknown<std::string>("the system does not show " + std::string(what));
     std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());

@@ -3,13 +3,13 @@
 #include <string>
 #include <string_view>
 
-#include "harness/reading.hpp"
+#include "harness/expected.hpp"
 
 namespace gridmark::harness {
 
 /// The whole of a small text file such as those under /proc and /sys; `what` names it in the reason, so that
 /// no path gets into a result file.
-Reading<std::string> read_text_file(const std::string& path, std::string_view what);
+Expected<std::string> read_text_file(const std::string& path, std::string_view what);
 
 /// Without the white space at both ends.
 std::string_view trim(std::string_view text);

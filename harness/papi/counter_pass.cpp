@@ -38,7 +38,7 @@ CounterPass::~CounterPass() {
     (void)PAPI_destroy_eventset(&event_set_);
 }
 
-Reading<std::int64_t> CounterPass::count(const std::function<void()>& body) {
+Expected<std::int64_t> CounterPass::count(const std::function<void()>& body) {
     if (!reason_.empty()) return unknown<std::int64_t>(reason_);
     if (const int error = PAPI_start(event_set_); error != PAPI_OK) {
         return unknown<std::int64_t>(failure("starting to count", error) + why_disabled());

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "harness/reading.hpp"
+#include "harness/expected.hpp"
 
 namespace gridmark::harness {
 
@@ -20,7 +20,7 @@ class CounterPass {
     const std::string& reason() const { return reason_; }
 
     /// The count of one run of `body` by the calling thread. Where it cannot be counted, `body` is not run.
-    Reading<std::int64_t> count(const std::function<void()>& body);
+    Expected<std::int64_t> count(const std::function<void()>& body);
 
   private:
     std::string reason_;

@@ -12,10 +12,10 @@ constexpr const char* no_papi = "built without PAPI";
 
 CounterPass::CounterPass(const char*) : reason_(no_papi), event_set_(0) {}
 CounterPass::~CounterPass() = default;
-Reading<std::int64_t> CounterPass::count(const std::function<void()>&) {
+Expected<std::int64_t> CounterPass::count(const std::function<void()>&) {
     return unknown<std::int64_t>(reason_);
 }
-Reading<std::string> read_papi_version() {
+Expected<std::string> read_papi_version() {
     return unknown<std::string>(no_papi);
 }
 

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "harness/reading.hpp"
+#include "harness/expected.hpp"
 
 namespace gridmark::harness {
 
@@ -19,6 +19,6 @@ namespace gridmark::harness {
 nlohmann::json count_events(const std::function<void()>& body);
 
 /// PAPI's version, such as "7.0.0", or why there is none.
-Reading<std::string> read_papi_version();
+Expected<std::string> read_papi_version();
 
 }  // namespace gridmark::harness

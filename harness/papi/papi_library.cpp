@@ -26,7 +26,7 @@ const std::string& papi_failure() {
     return failure;
 }
 
-Reading<std::string> read_papi_version() {
+Expected<std::string> read_papi_version() {
     if (!papi_failure().empty()) return unknown<std::string>(papi_failure());
     const int version = PAPI_get_opt(PAPI_LIB_VERSION, nullptr);
     return known(std::to_string(PAPI_VERSION_MAJOR(version)) + "." +

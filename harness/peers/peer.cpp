@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "harness/availability.hpp"
 #include "harness/gpu/properties.hpp"
-#include "harness/obstacle.hpp"
 
 namespace gridmark::harness {
 
@@ -11,8 +11,9 @@ void add_peers(Group& group, const PlanContext& context, const PeerChoice& choic
                const std::function<Point(const std::string& variant)>& base,
                const std::function<std::unique_ptr<Work>(const Peer&)>& work) {
     if (context.peers.program.empty()) return;
-    const std::string unavailable = choice.on_gpu ? gpu_obstacle(context, choice.gpu_bytes, choice.host_bytes)
-                                                  : cpu_obstacle(context, choice.host_bytes);
+    const std::string unavailable = choice.on_gpu
+                                        ? gpu_unavailable_reason(context, choice.gpu_bytes, choice.host_bytes)
+                                        : cpu_unavailable_reason(context, choice.host_bytes);
     for (const std::string& framework : choice.frameworks) {
         Point point = base("peer_" + framework + (choice.on_gpu ? "" : "_cpu"));
         point.series = {choice.on_gpu ? Series{Series::Clock::step, Series::Launch::own}

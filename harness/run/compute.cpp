@@ -1,6 +1,6 @@
 #include "harness/run/compute.hpp"
 
-#include "harness/run/no_number.hpp"
+#include "harness/run/missing_reason.hpp"
 #include "harness/run/rows.hpp"
 
 namespace gridmark::harness {

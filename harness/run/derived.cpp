@@ -15,7 +15,7 @@ json derived_row(const std::string& experiment, const Derived& derived,
     std::vector<Part> parts;
     for (const std::string& name : derived.from)
         parts.push_back({name, find(name)});
-    std::optional<NoNumber> none = without_number(parts);
+    std::optional<MissingReason> none = without_number(parts);
     double value = 0;
     if (!none) {
         std::vector<double> medians;

@@ -24,7 +24,7 @@ struct Entry {
     Work* work = nullptr;  // null when it must not be timed
 };
 
-void give_up(Entry& entry, const NoNumber& none) {
+void give_up(Entry& entry, const MissingReason& none) {
     entry.row =
         row_without_time(entry.row["experiment"], *entry.point, entry.series, none.status, none.reason);
     entry.work = nullptr;
@@ -33,7 +33,7 @@ void give_up(Entry& entry, const NoNumber& none) {
 /// Readies all entries; a point's series share what is prepared. All are made before the first is checked,
 /// for what other programs do goes on meanwhile.
 std::map<std::string, Prepared> prepare_all(std::vector<Entry>& entries, bool& gpu_lost) {
-    const NoNumber lost{"failed", "the GPU was lost to an earlier error in this group"};
+    const MissingReason lost{"failed", "the GPU was lost to an earlier error in this group"};
     std::map<std::string, Prepared> prepared;
     for (const Entry& entry : entries) {
         const auto [mine, is_new] = prepared.try_emplace(entry.point->name);
@@ -111,9 +111,9 @@ void time_or_give_up(std::vector<Entry*>& timed, const Session& session, const M
                      bool& gpu_lost) {
     const Work* lost = nullptr;
     do {
-        std::optional<NoNumber> none;
+        std::optional<MissingReason> none;
         if (gpu_lost)
-            none = NoNumber{"failed", "the GPU was lost to an error of another variant in this group"};
+            none = MissingReason{"failed", "the GPU was lost to an error of another variant in this group"};
         else if (!timed.empty())
             none = attempt(
                 [&] {

@@ -6,10 +6,10 @@
 
 namespace gridmark::harness {
 
-std::optional<NoNumber> without_number(const std::vector<Part>& parts) {
+std::optional<MissingReason> without_number(const std::vector<Part>& parts) {
     for (const auto& [name, row] : parts) {
-        if (row == nullptr) return NoNumber{"skipped", name + " was not measured"};
-        if (!is_measured(*row)) return NoNumber{(*row)["status"], (*row)["reason"]};
+        if (row == nullptr) return MissingReason{"skipped", name + " was not measured"};
+        if (!is_measured(*row)) return MissingReason{(*row)["status"], (*row)["reason"]};
     }
     return std::nullopt;
 }

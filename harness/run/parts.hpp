@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/run/no_number.hpp"
+#include "harness/run/missing_reason.hpp"
 
 namespace gridmark::harness {
 
@@ -16,7 +16,7 @@ struct Part {
 };
 
 /// Why nothing can be made of the parts: the first that holds no number. Empty if all do.
-std::optional<NoNumber> without_number(const std::vector<Part>& parts);
+std::optional<MissingReason> without_number(const std::vector<Part>& parts);
 
 /// What is made of estimates is one, for the reason of the first.
 void inherit_estimate(nlohmann::json& row, const std::vector<Part>& parts);

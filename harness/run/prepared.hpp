@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "harness/experiment.hpp"
-#include "harness/run/no_number.hpp"
+#include "harness/run/missing_reason.hpp"
 
 namespace gridmark::harness {
 
@@ -15,7 +15,7 @@ struct Prepared {
     std::unique_ptr<Work> work;           ///< null when it must not be measured
     nlohmann::json verification, kernel;  ///< as a row holds them; null where there are none
     std::string made_by;                  ///< the other program that does it; empty if none does
-    std::optional<NoNumber> none;         ///< why it must not be measured
+    std::optional<MissingReason> none;    ///< why it must not be measured
 };
 
 /// Makes the variant, not checked yet. `gpu_lost` is set after an error that only a new process recovers

@@ -13,7 +13,7 @@ namespace {
 using nlohmann::json;
 using Values = std::vector<double>;
 
-Reading<Values> counted(const std::string& counter, const std::string& ncu_output) {
+Expected<Values> counted(const std::string& counter, const std::string& ncu_output) {
     Values values = parse_ncu_csv(ncu_output, counter);
     if (!values.empty()) return known(std::move(values));
     const std::string error = ncu_error(ncu_output);
@@ -33,7 +33,7 @@ std::vector<std::string> counters_of(const std::vector<Metric>& metrics) {
 
 }  // namespace
 
-Reading<Values> metric_values(const Metric& metric, const std::string& ncu_output) {
+Expected<Values> metric_values(const Metric& metric, const std::string& ncu_output) {
     auto values = counted(metric.counter, ncu_output);
     if (!values) return values;
     if (metric.whole.empty()) {

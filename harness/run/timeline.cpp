@@ -12,7 +12,7 @@ namespace {
 using nlohmann::json;
 
 std::vector<json> rows_without_number(const std::string& experiment, const Timeline& timeline,
-                                      const NoNumber& none) {
+                                      const MissingReason& none) {
     std::vector<json> rows;
     for (const char* activity : timeline_activities)
         rows.push_back(timeline_row(experiment, timeline, activity, none.status, none.reason));
@@ -47,7 +47,7 @@ std::vector<json> measure_timeline(const std::string& experiment, const Timeline
     Prepared prepared = make(timeline.prepare, gpu_lost);
     check(prepared, gpu_lost);
     std::vector<json> rows;
-    std::optional<NoNumber> none = prepared.none;
+    std::optional<MissingReason> none = prepared.none;
     if (!none)
         none = attempt(
             [&] {

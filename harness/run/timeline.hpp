@@ -6,7 +6,7 @@
 
 #include "harness/experiment.hpp"
 #include "harness/gpu/kernel_clock.hpp"
-#include "harness/run/no_number.hpp"
+#include "harness/run/missing_reason.hpp"
 
 namespace gridmark::harness {
 

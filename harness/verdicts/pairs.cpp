@@ -59,7 +59,7 @@ const json* without_partner(const Rows& rows, const Rows& others, const json& by
 
 /// The row with the least value of those measured. What cannot run here is no candidate; what failed might
 /// have been the best.
-Reading<json> best_of(const Rows& candidates, const json& pairs) {
+Expected<json> best_of(const Rows& candidates, const json& pairs) {
     const json* best = nullptr;
     const auto value = [&](const json& row) { return row["median"].get<double>() / divisor(row, pairs); };
     for (const json& row : candidates) {
@@ -97,7 +97,7 @@ std::string label_of(const json& row, const json& by) {
     return label;
 }
 
-Reading<Pairs> pairs_of(const json& pairs, const json& rows) {
+Expected<Pairs> pairs_of(const json& pairs, const json& rows) {
     const json& by = pairs["by"];
     Rows numerators = select_rows(rows, {pairs["select"], pairs["numerator"]});
     Rows denominators = select_rows(rows, {pairs["select"], pairs["denominator"]});

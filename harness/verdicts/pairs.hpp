@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/reading.hpp"
+#include "harness/expected.hpp"
 #include "harness/statistics/statistics.hpp"
 
 /// Which rows a claim's `pairs` compare (docs/architecture.md describes its keys).
@@ -21,7 +21,7 @@ std::string label_of(const nlohmann::json& row, const nlohmann::json& by);
 
 /// All pairs that the key `pairs` of a claim asks for, at least one; the reason says which number is missing
 /// for a claim about all of them.
-Reading<std::vector<RowPair>> pairs_of(const nlohmann::json& pairs, const nlohmann::json& rows);
+Expected<std::vector<RowPair>> pairs_of(const nlohmann::json& pairs, const nlohmann::json& rows);
 
 /// The ratio of a pair: of its values, or with "per": "flops" of its values an operation.
 Ratio ratio_of(const RowPair& pair, const nlohmann::json& pairs);

@@ -10,14 +10,14 @@
 // - A block of W warps holds `own` points and a halo at either side that lasts for `depth` steps, 4 points
 //   each. Then it sends its own points and asks for those of its halo, which other blocks send.
 //
-// A block waits only for those whose points it needs, never for the whole grid, and its messages are letters
-// (launch/exchange.hpp): a store, a trip through the L2 cache and a load, without a fence in between. A lane
+// A block waits only for those whose points it needs, never for the whole grid, and its messages are messages
+// (launch/messages.hpp): a store, a trip through the L2 cache and a load, without a fence in between. A lane
 // sends what it holds and asks for what it lacks, point by point, so that who sits where is known to none.
 //
 // The launch bounds promise one block a multiprocessor. Without that the compiler saves registers, which
 // nobody needs here, and puts a shuffle's answer right behind the shuffle: a third of the time was that wait.
 //
-// Letters lie twice, for messages of even and of odd numbers. Nobody writes message k + 2 over a message k
+// Messages lie twice, for messages of even and of odd numbers. Nobody writes message k + 2 over a message k
 // that is still needed: before it, the writer has read k + 1 of all whose points it needs, and these are the
 // ones that need its points (both are within a halo of each other); they had read k when they sent k + 1.
 #include <algorithm>
@@ -26,7 +26,7 @@
 
 #include "kernels/ginzburg_landau/gpu.hpp"
 #include "kernels/ginzburg_landau/gpu_warp.cuh"
-#include "kernels/launch/exchange.hpp"
+#include "kernels/launch/messages.hpp"
 
 namespace gridmark::ginzburg_landau::GRIDMARK_EXECUTOR {
 namespace persistent {
@@ -34,7 +34,7 @@ namespace persistent {
 /// Steps that a warp does alone, measured: with one the barriers cost more than the points that two repeat.
 constexpr int inner = 2;
 
-/// More steps between blocks than these cost more for the letters than they save of waiting.
+/// More steps between blocks than these cost more for the messages than they save of waiting.
 constexpr int deepest = 16;
 
 /// How the rod is shared out: block b owns points b own ... b own + own - 1, and a halo lasts `depth` steps.
@@ -42,10 +42,10 @@ struct Shares {
     int n, own, depth;
 };
 
-/// What passes between blocks: two letters a point, and the number of each block's last message.
+/// What passes between blocks: two messages a point, and the number of each block's last message.
 template <class T>
-struct Post {
-    launch::Letter<Pair<T>>* letters;
+struct Mailbox {
+    launch::Message<Pair<T>>* messages;
     unsigned* numbers;
 };
 
@@ -110,16 +110,16 @@ __device__ inline void exchange_in_block(Edges<T, W>& edges, Pair<T> (&y)[P], in
 
 /// Sends this lane's own points and waits for the others.
 template <class T, int P, int W>
-__device__ inline void exchange_between_blocks(launch::Letter<Pair<T>>* letters, unsigned number,
+__device__ inline void exchange_between_blocks(launch::Message<Pair<T>>* messages, unsigned number,
                                                Pair<T> (&y)[P], const Seat<P, W>& seat) {
 #pragma unroll
     for (int p = 0; p < P; ++p)
-        if (seat.mine >> p & 1u) launch::post(letters + seat.at[p], number, y[p]);
+        if (seat.mine >> p & 1u) launch::send(messages + seat.at[p], number, y[p]);
     launch::wait_until([&] {
-        launch::Letter<Pair<T>> copy[P]{};
+        launch::Message<Pair<T>> copy[P]{};
 #pragma unroll
         for (int p = 0; p < P; ++p)
-            if (seat.halo >> p & 1u) copy[p] = launch::look(letters + seat.at[p]);
+            if (seat.halo >> p & 1u) copy[p] = launch::poll(messages + seat.at[p]);
         bool all = true;
 #pragma unroll
         for (int p = 0; p < P; ++p)
@@ -131,7 +131,7 @@ __device__ inline void exchange_between_blocks(launch::Letter<Pair<T>>* letters,
 
 template <class T, int P, int W>
 __global__ void __launch_bounds__(warp* W, 1)
-    steps_kernel(T* __restrict__ next, const T* __restrict__ now, Post<T> post, Coefficients<T> c,
+    steps_kernel(T* __restrict__ next, const T* __restrict__ now, Mailbox<T> mailbox, Coefficients<T> c,
                  Weights<T> w, Shares shares, int steps) {
     using BlockEdges = Edges<T, W>;
     GRIDMARK_SHARED(BlockEdges, edges, 2);
@@ -142,7 +142,7 @@ __global__ void __launch_bounds__(warp* W, 1)
     for (int p = 0; p < P; ++p)
         stretch.y[p] = {now[seat.at[p]], now[n + seat.at[p]]};
 
-    unsigned number = post.numbers[blockIdx.x];
+    unsigned number = mailbox.numbers[blockIdx.x];
     int turn = 0;
     for (int done = 0; done < steps;) {
         const int chunk = min(shares.depth, steps - done);
@@ -155,7 +155,8 @@ __global__ void __launch_bounds__(warp* W, 1)
         done += chunk;
         if (done == steps) break;
         ++number;
-        exchange_between_blocks(post.letters + static_cast<long>(number & 1u) * n, number, stretch.y, seat);
+        exchange_between_blocks(mailbox.messages + static_cast<long>(number & 1u) * n, number, stretch.y,
+                                seat);
     }
 #pragma unroll
     for (int p = 0; p < P; ++p)
@@ -164,13 +165,13 @@ __global__ void __launch_bounds__(warp* W, 1)
             next[n + seat.at[p]] = stretch.y[p].v;
         }
     __syncthreads();  // all have read the block's number
-    if (threadIdx.x == 0) post.numbers[blockIdx.x] = number;
+    if (threadIdx.x == 0) mailbox.numbers[blockIdx.x] = number;
 }
 
 /// A size of blocks: how many points it takes, and how it is launched.
 template <class T>
 struct Size {
-    void (*kernel)(T*, const T*, Post<T>, Coefficients<T>, Weights<T>, Shares, int);
+    void (*kernel)(T*, const T*, Mailbox<T>, Coefficients<T>, Weights<T>, Shares, int);
     int warps, span;
 };
 template <class T, int P, int W>
@@ -211,11 +212,11 @@ template <class T>
 void step_persistent(launch::Stream stream, const Problem& p, int, int steps, const T* now, T* next,
                      T* scratch) {
     const persistent::Layout<T> layout(p.n);
-    static_assert(sizeof(launch::Letter<Pair<T>>) == 2 * sizeof(Pair<T>), "two of them in four states");
-    const persistent::Post<T> post{reinterpret_cast<launch::Letter<Pair<T>>*>(scratch),
-                                   reinterpret_cast<unsigned*>(scratch + 4 * p.values())};
+    static_assert(sizeof(launch::Message<Pair<T>>) == 2 * sizeof(Pair<T>), "two of them in four states");
+    const persistent::Mailbox<T> mailbox{reinterpret_cast<launch::Message<Pair<T>>*>(scratch),
+                                         reinterpret_cast<unsigned*>(scratch + 4 * p.values())};
     launch::launch_cooperative(stream, {{layout.blocks()}, {layout.threads()}}, layout.size.kernel, next, now,
-                               post, coefficients<T>(p), weights<T>(p), layout.shares, steps);
+                               mailbox, coefficients<T>(p), weights<T>(p), layout.shares, steps);
 }
 
 template <class T>

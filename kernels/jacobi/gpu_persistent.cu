@@ -10,9 +10,9 @@
 //     neighbour; these points it updates as well, and each sweep spoils one more of them. After `depth`
 //     sweeps it sends those of its own that others need and takes what it has lost.
 //
-// Messages are letters (launch/exchange.hpp), one for two points of a row, in a place of their own on the
+// Messages are messages (launch/messages.hpp), one for two points of a row, in a place of their own on the
 // grid: a lane sends and asks for points and knows nothing of blocks. Depth and advance are even, so that no
-// letter has two senders. They lie twice, for messages of even and of odd numbers: before a block writes
+// message has two senders. They lie twice, for messages of even and of odd numbers: before a block writes
 // message k + 2 over k, it has read k + 1 of all whose points it needs, who are those that need its points;
 // and these had read k when they sent k + 1. The barriers of the sweeps between stand for all lanes of a
 // block.
@@ -24,7 +24,7 @@
 #include <string>
 
 #include "kernels/jacobi/gpu_several.hpp"
-#include "kernels/launch/exchange.hpp"
+#include "kernels/launch/messages.hpp"
 
 namespace gridmark::jacobi::GRIDMARK_EXECUTOR {
 namespace persistent {
@@ -47,10 +47,10 @@ struct Shares {
     int across, down, depth;
 };
 
-/// Where messages lie: two letters for every two points, and the number of each block's last message.
+/// Where messages lie: two messages for every two points, and the number of each block's last message.
 template <class T>
-struct Post {
-    launch::Letter<Two<T>>* letters;
+struct Mailbox {
+    launch::Message<Two<T>>* messages;
     unsigned* numbers;
 };
 
@@ -121,15 +121,16 @@ __device__ inline void sweep(Patch<T>& patch, Edges<T> (&edges)[2], int& turn, i
 
 template <class T>
 __global__ void __launch_bounds__(warp* warps, 1)
-    sweeps_kernel(T* __restrict__ next, const T* __restrict__ psi, const T* __restrict__ omega, Post<T> post,
-                  Coefficients<T> k, Body body, int nx, int ny, Shares shares, int sweeps) {
+    sweeps_kernel(T* __restrict__ next, const T* __restrict__ psi, const T* __restrict__ omega,
+                  Mailbox<T> mailbox, Coefficients<T> k, Body body, int nx, int ny, Shares shares,
+                  int sweeps) {
     GRIDMARK_SHARED(Edges<T>, edges, 2);
     const int w = threadIdx.x / warp, lane = threadIdx.x % warp;
     const Side x(blockIdx.x, shares.across, width, nx, shares.depth),
         y(blockIdx.y, shares.down, height, ny, shares.depth);
     const int i = x.begin + lane * columns, j = y.begin + w * rows;
-    const int stride = (nx + 1) / 2;  // letters of a row
-    const int letter = i / 2 + j * stride;
+    const int stride = (nx + 1) / 2;  // messages of a row
+    const int message = i / 2 + j * stride;
 
     Patch<T> patch;
     unsigned mine = 0, sent = 0, asked = 0;  // mine: bit 2 r + c; the others: bit r
@@ -167,7 +168,7 @@ __global__ void __launch_bounds__(warp* warps, 1)
     __syncthreads();
 
     const int block = static_cast<int>(blockIdx.x + blockIdx.y * gridDim.x);
-    unsigned number = post.numbers[block];
+    unsigned number = mailbox.numbers[block];
     for (int done = 0; done < sweeps;) {
         const int chunk = min(shares.depth, sweeps - done);
         for (int s = 0; s < chunk; ++s)
@@ -175,16 +176,16 @@ __global__ void __launch_bounds__(warp* warps, 1)
         done += chunk;
         if (done == sweeps) break;
         ++number;
-        launch::Letter<Two<T>>* const place =
-            post.letters + static_cast<long>(number & 1u) * stride * ny + letter;
+        launch::Message<Two<T>>* const place =
+            mailbox.messages + static_cast<long>(number & 1u) * stride * ny + message;
 #pragma unroll
         for (int r = 0; r < rows; ++r)
-            if (sent >> r & 1u) launch::post(place + r * stride, number, patch.psi[r]);
+            if (sent >> r & 1u) launch::send(place + r * stride, number, patch.psi[r]);
         launch::wait_until([&] {
-            launch::Letter<Two<T>> copy[rows]{};
+            launch::Message<Two<T>> copy[rows]{};
 #pragma unroll
             for (int r = 0; r < rows; ++r)
-                if (asked >> r & 1u) copy[r] = launch::look(place + r * stride);
+                if (asked >> r & 1u) copy[r] = launch::poll(place + r * stride);
             bool all = true;
 #pragma unroll
             for (int r = 0; r < rows; ++r)
@@ -200,7 +201,7 @@ __global__ void __launch_bounds__(warp* warps, 1)
 #pragma unroll
         for (int c = 0; c < columns; ++c)
             if (mine >> (2 * r + c) & 1u) next[i + c + (j + r) * nx] = patch.psi[r].at[c];
-    if (threadIdx.x == 0) post.numbers[block] = number;  // all have read it: there was a barrier
+    if (threadIdx.x == 0) mailbox.numbers[block] = number;  // all have read it: there was a barrier
 }
 
 constexpr unsigned threads = warp * warps;
@@ -224,15 +225,15 @@ Shares share_out(const Problem& p) {
 }
 
 template <class T>
-std::size_t letter_bytes(const Problem& p) {
-    return 2 * static_cast<std::size_t>((p.nx + 1) / 2) * p.ny * sizeof(launch::Letter<Two<T>>);
+std::size_t message_bytes(const Problem& p) {
+    return 2 * static_cast<std::size_t>((p.nx + 1) / 2) * p.ny * sizeof(launch::Message<Two<T>>);
 }
 
 template <class T>
-Post<T> post_in(void* scratch, const Problem& p) {
+Mailbox<T> post_in(void* scratch, const Problem& p) {
     auto* const bytes = static_cast<unsigned char*>(scratch);
-    return {reinterpret_cast<launch::Letter<Two<T>>*>(bytes),
-            reinterpret_cast<unsigned*>(bytes + letter_bytes<T>(p))};
+    return {reinterpret_cast<launch::Message<Two<T>>*>(bytes),
+            reinterpret_cast<unsigned*>(bytes + message_bytes<T>(p))};
 }
 
 }  // namespace persistent
@@ -245,7 +246,7 @@ void check_persistent(const Problem& p) {
 template <class T>
 std::size_t scratch_persistent(const Problem& p) {
     const persistent::Shares shares = persistent::share_out<T>(p);
-    return persistent::letter_bytes<T>(p) +
+    return persistent::message_bytes<T>(p) +
            sizeof(unsigned) * static_cast<std::size_t>(shares.across) * shares.down;
 }
 

@@ -63,8 +63,8 @@ class Device {
     /// The device's own stream (on a GPU not the default one, so that a graph can capture it).
     virtual Stream stream() = 0;
 
-    // Further streams, whose work overlaps where it may; Queue (queue.hpp) owns one. The host executor does
-    // all work at once, in the order in which it is put in.
+    // Further streams, whose work overlaps where it may; OwnedStream (streams.hpp) owns one. The host
+    // executor does all work at once, in the order in which it is put in.
 
     virtual Stream make_stream() = 0;
     /// Gives a stream of make_stream() back.
@@ -74,12 +74,12 @@ class Device {
     virtual void put_download(Stream stream, void* to, const void* from, std::size_t bytes) = 0;
     /// Puts the setting of every byte into a stream.
     virtual void put_fill(Stream stream, void* memory, unsigned char value, std::size_t bytes) = 0;
-    /// A mark that record() sets after all that a stream holds then; streams and the host can wait for it.
-    virtual void* make_mark() = 0;
-    virtual void release_mark(void* mark) noexcept = 0;
-    virtual void record(void* mark, Stream stream) = 0;
-    virtual void wait(void* mark, Stream stream) = 0;
-    virtual void wait(void* mark) = 0;
+    /// A event that record() sets after all that a stream holds then; streams and the host can wait for it.
+    virtual void* make_event() = 0;
+    virtual void release_event(void* event) noexcept = 0;
+    virtual void record(void* event, Stream stream) = 0;
+    virtual void wait(void* event, Stream stream) = 0;
+    virtual void wait(void* event) = 0;
     /// Host memory that the device reads and writes by itself; throws OutOfMemory.
     virtual void* allocate_pinned(std::size_t bytes) = 0;
     virtual void release_pinned(void* memory) noexcept = 0;

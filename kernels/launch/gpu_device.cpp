@@ -95,20 +95,22 @@ class GpuDevice final : public Device {
         use();
         check_cuda(cudaMemsetAsync(memory, value, bytes, handle(stream)), "filling memory on the GPU");
     }
-    void* make_mark() override {
+    void* make_event() override {
         use();
         cudaEvent_t event = nullptr;  // tells an order and no time
         check_cuda(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "creating an event");
         return event;
     }
-    void release_mark(void* mark) noexcept override { (void)cudaEventDestroy(event(mark)); }
-    void record(void* mark, Stream stream) override {
-        check_cuda(cudaEventRecord(event(mark), handle(stream)), "recording an event");
+    void release_event(void* event) noexcept override { (void)cudaEventDestroy(native(event)); }
+    void record(void* event, Stream stream) override {
+        check_cuda(cudaEventRecord(native(event), handle(stream)), "recording an event");
     }
-    void wait(void* mark, Stream stream) override {
-        check_cuda(cudaStreamWaitEvent(handle(stream), event(mark), 0), "letting a stream wait");
+    void wait(void* event, Stream stream) override {
+        check_cuda(cudaStreamWaitEvent(handle(stream), native(event), 0), "letting a stream wait");
     }
-    void wait(void* mark) override { check_cuda(cudaEventSynchronize(event(mark)), "waiting for the GPU"); }
+    void wait(void* event) override {
+        check_cuda(cudaEventSynchronize(native(event)), "waiting for the GPU");
+    }
     void* allocate_pinned(std::size_t bytes) override {
         use();
         void* memory = nullptr;
@@ -120,7 +122,7 @@ class GpuDevice final : public Device {
 
   private:
     static cudaStream_t handle(Stream stream) { return static_cast<cudaStream_t>(stream.handle); }
-    static cudaEvent_t event(void* mark) { return static_cast<cudaEvent_t>(mark); }
+    static cudaEvent_t native(void* event) { return static_cast<cudaEvent_t>(event); }
 
     // The current device belongs to the thread that calls, not to this object.
     void use() { check_cuda(cudaSetDevice(ordinal_), "selecting the GPU"); }

@@ -35,8 +35,8 @@ class HostDevice : public Device {
     void put_fill(Stream, void* memory, unsigned char value, std::size_t bytes) override {
         fill_bytes(memory, value, bytes);
     }
-    void* make_mark() override { return nullptr; }
-    void release_mark(void*) noexcept override {}
+    void* make_event() override { return nullptr; }
+    void release_event(void*) noexcept override {}
     void record(void*, Stream) override {}
     void wait(void*, Stream) override {}
     void wait(void*) override {}

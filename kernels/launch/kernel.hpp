@@ -8,8 +8,8 @@
 //   GRIDMARK_CONSTANT(T, name)          at namespace scope: a variable in constant memory; see set_constant()
 //   threadIdx, blockIdx, blockDim, gridDim, warpSize, __syncthreads, __syncwarp, __shfl_*sync, __ldg, min,
 //   max, __hiloint2double, fetch (texture_fetch.hpp), copies that go on meanwhile (async_copy.hpp),
-//   prefetch_to_l2 (prefetch.hpp), and the C++ library's mathematics signal, wait_until, post, look
-//   (exchange.hpp), in a kernel that launch_cooperative() runs
+//   prefetch_to_l2 (prefetch.hpp), and the C++ library's mathematics signal, wait_until, send, poll
+//   (messages.hpp), in a kernel that launch_cooperative() runs
 //
 // Both versions end up in one program, so everything in a `.cu` file lives in
 // `namespace gridmark::<study>::GRIDMARK_EXECUTOR`: two definitions of one name would be merged by the linker

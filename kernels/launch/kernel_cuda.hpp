@@ -68,7 +68,7 @@ int resident_blocks(void (*kernel)(Params...), unsigned block_threads, std::size
     return blocks * multiprocessors();
 }
 
-/// Like launch(), with all blocks on the GPU at once, so that they may wait for each other (exchange.hpp).
+/// Like launch(), with all blocks on the GPU at once, so that they may wait for each other (messages.hpp).
 /// Throws Error for more blocks than resident_blocks().
 template <class... Params, class... Args>
 void launch_cooperative(Stream stream, const Shape& shape, void (*kernel)(Params...), Args&&... args) {

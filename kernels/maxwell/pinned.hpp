@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/launch/queue.hpp"
+#include "kernels/launch/streams.hpp"
 #include "kernels/maxwell/averages.hpp"
 #include "kernels/maxwell/gpu.hpp"
 #include "kernels/maxwell/solver.hpp"

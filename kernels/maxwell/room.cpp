@@ -54,7 +54,7 @@ void Room<T>::take(Slab slab, Half half) {
 }
 
 template <class T>
-void Room<T>::send(launch::Queue& up, const Arrays<T>& host) const {
+void Room<T>::send(launch::OwnedStream& up, const Arrays<T>& host) const {
     const Layout& l = arrays_.layout;
     for (int c = 0; c < 3; ++c) {
         const Slab of_e = read_planes(slab_, half_, true, c), of_h = read_planes(slab_, half_, false, c);
@@ -72,7 +72,7 @@ void Room<T>::advance(launch::Stream stream, const GpuVariant<T>& variant) const
 }
 
 template <class T>
-void Room<T>::fetch(launch::Queue& down, const Arrays<T>& host) const {
+void Room<T>::fetch(launch::OwnedStream& down, const Arrays<T>& host) const {
     const Layout& l = arrays_.layout;
     const bool of_e = half_ == Half::e;
     for (int c = 0; c < 3; ++c)

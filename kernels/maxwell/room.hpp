@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/launch/queue.hpp"
+#include "kernels/launch/streams.hpp"
 #include "kernels/maxwell/gpu.hpp"
 
 namespace gridmark::maxwell {
@@ -24,11 +24,11 @@ class Room {
     /// Makes room for a slab's half step; the ones below are of this one.
     void take(Slab slab, Half half);
     /// Puts the copies of all that it needs into the queue.
-    void send(launch::Queue& up, const Arrays<T>& host) const;
+    void send(launch::OwnedStream& up, const Arrays<T>& host) const;
     /// Puts its kernels into the stream.
     void advance(launch::Stream stream, const GpuVariant<T>& variant) const;
     /// Puts the copies of what it changed into the queue.
-    void fetch(launch::Queue& down, const Arrays<T>& host) const;
+    void fetch(launch::OwnedStream& down, const Arrays<T>& host) const;
 
     /// Planes that a half step of a slab sends.
     static int planes_sent(Slab slab, Half half);

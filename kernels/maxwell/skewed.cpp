@@ -55,9 +55,9 @@ class Skewed final : public StreamedSolver<T> {
           sent_(device),
           advanced_(device) {
         for (Lane& lane : lanes_) {
-            lane.compute = std::make_unique<launch::Queue>(device);
+            lane.compute = std::make_unique<launch::OwnedStream>(device);
             for (int k = 0; k < skew.steps; ++k)
-                lane.stepped.push_back(std::make_unique<launch::Mark>(device));
+                lane.stepped.push_back(std::make_unique<launch::Event>(device));
         }
     }
 
@@ -88,14 +88,14 @@ class Skewed final : public StreamedSolver<T> {
 
     /// A stream of steps, for every other slab.
     struct Lane {
-        std::unique_ptr<launch::Queue> compute;
-        std::vector<std::unique_ptr<launch::Mark>> stepped;  ///< by steps
+        std::unique_ptr<launch::OwnedStream> compute;
+        std::vector<std::unique_ptr<launch::Event>> stepped;  ///< by steps
     };
 
     /// A slab on its way down.
     struct Leaving {
         long free;  ///< planes of all trips that nobody needs when it has left
-        std::unique_ptr<launch::Mark> fetched;
+        std::unique_ptr<launch::Event> fetched;
     };
 
     void run(int count, bool copies, bool computes) {
@@ -121,7 +121,7 @@ class Skewed final : public StreamedSolver<T> {
             advanced_.set(compute);
             advanced_.hold(down_.stream());
             if (copies) window_.fetch(down_, skew.finished(s), is_odd ? 1 : 0);
-            leaving_.push_back({first_ + skew.free_after(s), std::make_unique<launch::Mark>(device_)});
+            leaving_.push_back({first_ + skew.free_after(s), std::make_unique<launch::Event>(device_)});
             leaving_.back().fetched->set(down_.stream());
             ++slab_;
         }
@@ -166,9 +166,9 @@ class Skewed final : public StreamedSolver<T> {
     const Skew skew_;
     Window<T> window_;
     WaveStates<T> wave_;
-    launch::Queue up_, down_;
+    launch::OwnedStream up_, down_;
     Lane lanes_[2];
-    launch::Mark sent_, advanced_;
+    launch::Event sent_, advanced_;
     std::deque<Leaving> leaving_;
     long first_ = 0;  ///< number of the trip's first plane among those of all trips
     long free_ = 0;   ///< planes of all trips that nobody needs once the copies up are done

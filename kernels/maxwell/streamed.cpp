@@ -87,7 +87,7 @@ class Streamed final : public StreamedSolver<T> {
     /// A room, and how far the slab in it is.
     struct Busy {
         Room<T> room;
-        launch::Mark sent, advanced, fetched;
+        launch::Event sent, advanced, fetched;
         Busy(launch::Device& device, const Room<T>& room)
             : room(room), sent(device), advanced(device), fetched(device) {}
     };
@@ -150,7 +150,7 @@ class Streamed final : public StreamedSolver<T> {
     const GpuVariant<T>& variant_;
     Host host_;
     Slabs slabs_;
-    launch::Queue up_, compute_, down_;
+    launch::OwnedStream up_, compute_, down_;
     std::vector<std::unique_ptr<Busy>> rooms_;
 };
 

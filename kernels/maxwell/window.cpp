@@ -53,7 +53,7 @@ Window<T>::Window(launch::Device& device, const Arrays<T>& host, const PinnedCoe
 }
 
 template <class T>
-void Window<T>::send(launch::Queue& up, Slab planes, bool both_sets) const {
+void Window<T>::send(launch::OwnedStream& up, Slab planes, bool both_sets) const {
     const auto send_all = [&](const std::vector<Array>& arrays) {
         for (const Array& array : arrays)
             for_pieces(ring_, planes, [&](int x, int place, int count) {
@@ -67,7 +67,7 @@ void Window<T>::send(launch::Queue& up, Slab planes, bool both_sets) const {
 }
 
 template <class T>
-void Window<T>::fetch(launch::Queue& down, Slab planes, int set) const {
+void Window<T>::fetch(launch::OwnedStream& down, Slab planes, int set) const {
     for (const Array& array : sets_[set].arrays)
         for_pieces(ring_, planes, [&](int x, int place, int count) {
             down.download(std::span<std::byte>(array.host + x * array.plane, count * array.plane),

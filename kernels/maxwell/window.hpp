@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "kernels/launch/queue.hpp"
+#include "kernels/launch/streams.hpp"
 #include "kernels/maxwell/pinned.hpp"
 
 namespace gridmark::maxwell {
@@ -20,8 +20,8 @@ class Window {
     void begin_at(long number) { ring_.shift = static_cast<int>(number % ring_.planes); }
     /// Puts the copies of these planes of the coefficients and of a set's fields, or both sets', into the
     /// queue.
-    void send(launch::Queue& up, Slab planes, bool both_sets) const;
-    void fetch(launch::Queue& down, Slab planes, int set) const;
+    void send(launch::OwnedStream& up, Slab planes, bool both_sets) const;
+    void fetch(launch::OwnedStream& down, Slab planes, int set) const;
     /// A step of these planes from a set into the other. What it finds of the wave is left out.
     Pass<T> pass(Slab planes, int set) const;
 

@@ -74,7 +74,7 @@ int order(std::size_t m) {
 
 }  // namespace
 
-std::string obstacle(double) {
+std::string unavailable_reason(double) {
     return library().reason;
 }
 

@@ -11,7 +11,7 @@
 namespace gridmark::pyramid::cusparse {
 
 /// Why it cannot be used; empty if it can.
-std::string obstacle(double s);
+std::string unavailable_reason(double s);
 
 /// The functions of a GpuVariant<T>; solve is in place. Scratch is the three diagonals and the buffer that
 /// cuSPARSE 12 asks for, 4 m values and some, so that it is known without a GPU; prepare checks it.

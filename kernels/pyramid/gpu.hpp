@@ -27,7 +27,7 @@ struct GpuVariant {
     bool in_place;    ///< the answer stands where f stood; x is not used
     double rounding;  ///< what rounding does to it, in multiples of rounding_bound (thomas.hpp) at most
     /// Why it cannot solve with this s; empty if it can.
-    std::string (*obstacle)(double s);
+    std::string (*unavailable_reason)(double s);
     /// Values of scratch that a solve of order m needs. It grows with m.
     std::size_t (*scratch)(std::size_t m);
     /// Puts into the stream what makes scratch ready for any number of solves with this s and m.

@@ -13,12 +13,12 @@
 namespace gridmark::pyramid {
 namespace {
 
-std::string no_obstacle(double) {
+std::string always_available(double) {
     return {};
 }
 
 template <class T>
-std::string reach_obstacle(double s) {
+std::string reach_unavailable_reason(double s) {
     const int reach = reach_of<T>(s);
     if (reach <= recurrence::farthest) return {};
     return "A^-1 reaches " + std::to_string(reach) + " points with this s, farther than " +
@@ -27,7 +27,7 @@ std::string reach_obstacle(double s) {
 
 /// Whether what `steps` steps lose beyond a row counts less than rounding.
 template <class T, int steps>
-std::string row_obstacle(double s) {
+std::string row_unavailable_reason(double s) {
     constexpr std::size_t row = marching::row<steps>, one = marching::row<1>;
     const double least = std::numeric_limits<T>::epsilon() / 8;
     if (static_cast<std::size_t>(reach_of<T>(s)) <= one && response_tail(s, steps, row) <= least) return {};
@@ -66,13 +66,13 @@ void solve_cpu(launch::Stream, double s, std::size_t m, T* f, T* x, T*) {
 
 // clang-format off
 #define GRIDMARK_SOLVERS                                                                             \
-    {"gpu_cyclic_reduction", true, 1, no_obstacle, no_scratch, nothing_to_prepare<T>,                \
+    {"gpu_cyclic_reduction", true, 1, always_available, no_scratch, nothing_to_prepare<T>,                \
      solve_cyclic_reduction<T>, nullptr, 1, info_cyclic_reduction<T>},                               \
-    {"gpu_local_inverse", false, 1, reach_obstacle<T>, no_scratch, nothing_to_prepare<T>,            \
+    {"gpu_local_inverse", false, 1, reach_unavailable_reason<T>, no_scratch, nothing_to_prepare<T>,            \
      solve_local_inverse<T>, nullptr, 1, info_local_inverse<T>},                                     \
-    {"gpu_marching", false, 1, row_obstacle<T, 1>, no_scratch, nothing_to_prepare<T>,                \
+    {"gpu_marching", false, 1, row_unavailable_reason<T, 1>, no_scratch, nothing_to_prepare<T>,                \
      solve_marching<T>, nullptr, 1, info_marching<T>},                                               \
-    {"gpu_marching_8", false, 1, row_obstacle<T, 8>, no_scratch, nothing_to_prepare<T>,              \
+    {"gpu_marching_8", false, 1, row_unavailable_reason<T, 8>, no_scratch, nothing_to_prepare<T>,              \
      solve_marching<T>, solve_marching_8<T>, 8, info_marching_8<T>}
 // clang-format on
 
@@ -86,7 +86,7 @@ constexpr std::array<GpuVariant<T>, 6> variants{
     {GRIDMARK_SOLVERS,
      {"gpu_cusparse", true, 4, no_host_cusparse, cusparse::scratch<T>, nothing_to_prepare<T>, nullptr,
       nullptr, 1, no_info},
-     {"cpu_openmp", false, 1, no_obstacle, no_scratch, nothing_to_prepare<T>, solve_cpu<T>, nullptr, 1,
+     {"cpu_openmp", false, 1, always_available, no_scratch, nothing_to_prepare<T>, solve_cpu<T>, nullptr, 1,
       no_info}}};
 }  // namespace host
 
@@ -99,7 +99,7 @@ GRIDMARK_DECLARE(marching_8)
 template <class T>
 constexpr std::array<GpuVariant<T>, 5> variants{
     {GRIDMARK_SOLVERS,
-     {"gpu_cusparse", true, 4, cusparse::obstacle, cusparse::scratch<T>, cusparse::prepare<T>,
+     {"gpu_cusparse", true, 4, cusparse::unavailable_reason, cusparse::scratch<T>, cusparse::prepare<T>,
       cusparse::solve<T>, nullptr, 1, no_info}}};
 }  // namespace cuda
 #endif

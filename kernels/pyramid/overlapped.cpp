@@ -20,9 +20,9 @@ std::size_t rooms_for(const Pieces& pieces) {
 template <class T>
 struct Room {
     PaddedPiece<T> piece;
-    launch::Queue compute;
+    launch::OwnedStream compute;
     launch::Pinned<T> overlap;  ///< the part of its response that meets the piece before it
-    launch::Mark sent, advanced, fetched;
+    launch::Event sent, advanced, fetched;
 
     Room(launch::Device& device, const GpuVariant<T>& solver, double s, const Pieces& pieces, T* memory)
         : piece(solver, s, pieces.longest(), memory),
@@ -102,7 +102,7 @@ class Overlapped final : public OutOfCore<T> {
 
     Pieces pieces_;
     int threads_;
-    launch::Queue up_, down_;
+    launch::OwnedStream up_, down_;
     std::vector<std::unique_ptr<Room<T>>> rooms_;
 };
 

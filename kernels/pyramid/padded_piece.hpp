@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "kernels/launch/queue.hpp"
+#include "kernels/launch/streams.hpp"
 #include "kernels/pyramid/gpu.hpp"
 #include "kernels/pyramid/pieces.hpp"
 
@@ -27,20 +27,20 @@ class PaddedPiece {
     /// Another driver may have used the memory since.
     void forget() { prepared_ = 0; }
     /// Puts the piece's values and its padding into the queue.
-    void send(launch::Queue& queue, const Piece& piece, std::span<const T> u) {
+    void send(launch::OwnedStream& queue, const Piece& piece, std::span<const T> u) {
         queue.clear(now_, piece.low);
         queue.upload(now_ + piece.low, u.subspan(piece.begin, piece.values()));
         queue.clear(now_ + piece.low + piece.values(), piece.high);
     }
     /// Puts h solves into the queue.
-    void advance(launch::Queue& queue, const Piece& piece, int h) {
+    void advance(launch::OwnedStream& queue, const Piece& piece, int h) {
         const std::size_t m = piece.padded();
         if (h > 0 && m != prepared_) solver_.prepare(queue.stream(), s_, m, scratch_);
         if (h > 0) prepared_ = m;
         pyramid::advance(solver_, queue.stream(), s_, m, h, now_, next_, scratch_);
     }
     /// Puts the fetching of a part of the response into the queue, from the padding's first value on.
-    void fetch(launch::Queue& queue, std::size_t first, std::span<T> to) const {
+    void fetch(launch::OwnedStream& queue, std::size_t first, std::span<T> to) const {
         queue.download(to, now_ + first);
     }
 

@@ -50,8 +50,8 @@ class Synchronous final : public OutOfCore<T> {
 
     Pieces pieces_;
     int threads_;
-    launch::Queue queue_;
-    launch::Mark done_;
+    launch::OwnedStream queue_;
+    launch::Event done_;
     PaddedPiece<T> room_;
     launch::Pinned<T> response_;
 };

@@ -93,7 +93,7 @@ constexpr std::array<Solution (*)(const SolveRequest&), most_studies> short_solv
 // With ld's --wrap=NAME, calls of NAME come to __wrap_NAME, and __real_NAME is what it was.
 extern "C" {
 
-gridmark::harness::Reading<std::int64_t> __wrap__ZN8gridmark7harness21read_available_memoryEv() {
+gridmark::harness::Expected<std::int64_t> __wrap__ZN8gridmark7harness21read_available_memoryEv() {
     // Sizes that take longer are refused for want of memory.
     return gridmark::harness::known(std::int64_t{1} << 20);
 }

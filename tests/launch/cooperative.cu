@@ -2,13 +2,13 @@
 
 #include <stdexcept>
 
-#include "kernels/launch/exchange.hpp"
+#include "kernels/launch/messages.hpp"
 #include "tests/launch/kernels.hpp"
 
 namespace gridmark::launch_tests::GRIDMARK_EXECUTOR {
 namespace {
 
-using launch::Letter;
+using launch::Message;
 
 enum class Mistake { none, no_wait, no_signal };
 
@@ -44,19 +44,20 @@ __global__ void ring_by_flags_kernel(double* values, unsigned* flags, unsigned* 
 }
 
 /// Two places a block, for messages of even and of odd numbers.
-__global__ void ring_by_letters_kernel(double* values, Letter<double>* letters, unsigned* epochs, int steps) {
+__global__ void ring_by_messages_kernel(double* values, Message<double>* messages, unsigned* epochs,
+                                        int steps) {
     const Ring ring;
     if (threadIdx.x > 0) return;
     unsigned number = epochs[ring.here];
     double value = values[ring.here];
     for (int step = 0; step < steps; ++step) {
         ++number;
-        Letter<double>* const place = letters + number % 2 * gridDim.x;
+        Message<double>* const place = messages + number % 2 * gridDim.x;
         double before = 0, after = 0;
-        launch::post(&place[ring.here], number, value);
+        launch::send(&place[ring.here], number, value);
         launch::wait_until([&] {
-            const Letter<double> one = launch::look(&place[ring.before]),
-                                 other = launch::look(&place[ring.after]);
+            const Message<double> one = launch::poll(&place[ring.before]),
+                                  other = launch::poll(&place[ring.after]);
             return launch::read(one, number, before) && launch::read(other, number, after);
         });
         value = (before + after) / 2;
@@ -87,10 +88,10 @@ void ring_by_flags(launch::Stream stream, double* values, unsigned* flags, unsig
     launch::launch_cooperative(stream, {{blocks}, {threads}}, ring_by_flags_kernel<Mistake::none>, values,
                                flags, epochs, steps);
 }
-void ring_by_letters(launch::Stream stream, double* values, unsigned long long* letters, unsigned* epochs,
-                     unsigned blocks, unsigned threads, int steps) {
-    launch::launch_cooperative(stream, {{blocks}, {threads}}, ring_by_letters_kernel, values,
-                               reinterpret_cast<Letter<double>*>(letters), epochs, steps);
+void ring_by_messages(launch::Stream stream, double* values, unsigned long long* messages, unsigned* epochs,
+                      unsigned blocks, unsigned threads, int steps) {
+    launch::launch_cooperative(stream, {{blocks}, {threads}}, ring_by_messages_kernel, values,
+                               reinterpret_cast<Message<double>*>(messages), epochs, steps);
 }
 int ring_blocks(unsigned threads) {
     return launch::resident_blocks(ring_by_flags_kernel<Mistake::none>, threads);

@@ -15,13 +15,13 @@ using launch::Buffer;
 struct RingMemory {
     Buffer<double> values;
     Buffer<unsigned> flags, epochs;
-    Buffer<unsigned long long> letters;
+    Buffer<unsigned long long> messages;
 
     RingMemory(launch::Device& device, std::span<const double> start)
         : values(device, 2 * start.size()),
           flags(device, std::vector<unsigned>(start.size())),
           epochs(device, std::vector<unsigned>(start.size())),
-          letters(device, std::vector<unsigned long long>(4 * start.size())) {
+          messages(device, std::vector<unsigned long long>(4 * start.size())) {
         std::vector<double> twice(2 * start.size(), -1e9);
         std::copy(start.begin(), start.end(), twice.begin());
         values.upload(twice);
@@ -78,13 +78,13 @@ TEST_P(Cooperative, NeighboursWaitForEachOthersFlags) {
     }
 }
 
-TEST_P(Cooperative, NeighboursWaitForEachOthersLetters) {
+TEST_P(Cooperative, NeighboursWaitForEachOthersMessages) {
     for (const unsigned blocks : {1u, 2u, 3u, 11u}) {
         const auto start = ring_start(blocks);
         RingMemory memory(*device, start);
         for (const int steps : {13, 4, 0, 1})
-            GRIDMARK_SELECT(stream(), ring_by_letters)
-        (stream(), memory.values.data(), memory.letters.data(), memory.epochs.data(), blocks, 33, steps);
+            GRIDMARK_SELECT(stream(), ring_by_messages)
+        (stream(), memory.values.data(), memory.messages.data(), memory.epochs.data(), blocks, 33, steps);
         EXPECT_EQ(half(memory.get(), 0), expected(start, 18)) << blocks;
     }
 }
@@ -96,8 +96,8 @@ TEST_P(Cooperative, AsManyBlocksAsFitAndNoMore) {
     const auto start = ring_start(static_cast<unsigned>(most) + 1);
     RingMemory memory(*device, start);
     const auto run = [&](int blocks) {
-        GRIDMARK_SELECT(stream(), ring_by_letters)
-        (stream(), memory.values.data(), memory.letters.data(), memory.epochs.data(),
+        GRIDMARK_SELECT(stream(), ring_by_messages)
+        (stream(), memory.values.data(), memory.messages.data(), memory.epochs.data(),
          static_cast<unsigned>(blocks), threads, 3);
         device->synchronize();
     };

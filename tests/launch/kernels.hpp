@@ -69,7 +69,7 @@ GRIDMARK_BOTH_EXECUTORS(
     // flag a block, `epochs` the number of the last message of each.
     void ring_by_flags(launch::Stream, double* values, unsigned* flags, unsigned* epochs, unsigned blocks,
                        unsigned threads, int steps);
-    void ring_by_letters(launch::Stream, double* values, unsigned long long* letters, unsigned* epochs, unsigned blocks,
+    void ring_by_messages(launch::Stream, double* values, unsigned long long* messages, unsigned* epochs, unsigned blocks,
                          unsigned threads, int steps);
     int ring_blocks(unsigned threads);
     // cost.cu: no barrier, and two barriers `times` times.

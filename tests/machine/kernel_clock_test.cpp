@@ -4,7 +4,7 @@
 
 #include "harness/gpu/cupti_version.hpp"
 #include "kernels/ceilings/latency.hpp"
-#include "kernels/launch/queue.hpp"
+#include "kernels/launch/streams.hpp"
 
 namespace gridmark::harness {
 namespace {
@@ -57,7 +57,7 @@ TEST(KernelClock, RecordsCopiesBesideKernels) {
     auto& clock = KernelClock::instance();
     if (!clock.available()) GTEST_SKIP() << clock.reason();
     const auto gpu = launch::gpu_device();
-    const launch::Queue queue(*gpu);
+    const launch::OwnedStream queue(*gpu);
     constexpr std::size_t bytes = 1 << 20;
     launch::Pinned<unsigned char> host(*gpu, bytes);
     launch::Buffer<unsigned char> there(*gpu, bytes), other(*gpu, bytes);

@@ -38,8 +38,8 @@ class LateDevice final : public launch::HostDevice {
     void put_download(launch::Stream stream, void* to, const void* from, std::size_t bytes) override {
         put(stream, [=, this] { HostDevice::copy(to, from, bytes); });
     }
-    void* make_mark() override { return new Mark; }
-    void release_mark(void* mark) noexcept override { delete static_cast<Mark*>(mark); }
+    void* make_event() override { return new Mark; }
+    void release_event(void* mark) noexcept override { delete static_cast<Mark*>(mark); }
     void record(void* mark, launch::Stream stream) override {
         auto* const m = static_cast<Mark*>(mark);
         m->stream = of(stream);

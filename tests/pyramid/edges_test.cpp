@@ -52,7 +52,7 @@ class Edges : public OnEach {
 
 TEST_P(Edges, KeepToTheirRows) {
     for (const auto& solver : pyramid::gpu_variants<double>(device->executor())) {
-        if (!solver.obstacle(1).empty()) continue;
+        if (!solver.unavailable_reason(1).empty()) continue;
         const std::size_t tile = pyramid::recurrence::tile, reach = pyramid::reach_of<double>(1);
         std::vector<std::size_t> orders{3, 5, 99, 1026, 1027, 2050};
         for (std::size_t m = 2 * tile - 3 * reach - 5; m <= 2 * tile - 3 * reach + 5; ++m)
@@ -76,8 +76,8 @@ TEST_P(Edges, ReachAsFarAsTheySay) {
         const auto& solver = *pyramid::find_gpu_variant<T>(device->executor(), "gpu_local_inverse");
         const double s = farthest_s<T>();
         EXPECT_EQ(pyramid::reach_of<T>(s), pyramid::recurrence::farthest);
-        EXPECT_EQ(solver.obstacle(s), "");
-        EXPECT_NE(solver.obstacle(1.01 * s), "");
+        EXPECT_EQ(solver.unavailable_reason(s), "");
+        EXPECT_NE(solver.unavailable_reason(1.01 * s), "");
         for (const std::size_t m : {1000UL, 4096UL, 12345UL})
             expect_solves_alone<T>(solver, s, m);
     };
@@ -89,7 +89,7 @@ TEST_P(Edges, OfStripesLoseNothingUpToTheFarthestReach) {
     const auto check = [&]<class T>(T, const char* name) {
         const auto& solver = *pyramid::find_gpu_variant<T>(device->executor(), name);
         double s = 1;
-        while (solver.obstacle(1.01 * s).empty())
+        while (solver.unavailable_reason(1.01 * s).empty())
             s *= 1.01;
         EXPECT_GT(s, 5) << name;
         for (const std::size_t m : {100UL, 1000UL, 4096UL, 40001UL})

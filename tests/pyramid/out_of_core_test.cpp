@@ -9,7 +9,7 @@
 #include <limits>
 #include <vector>
 
-#include "kernels/launch/queue.hpp"
+#include "kernels/launch/streams.hpp"
 #include "kernels/pyramid/padding.hpp"
 #include "kernels/pyramid/thomas.hpp"
 #include "kernels/random.hpp"

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "kernels/launch/host_device.hpp"
-#include "kernels/launch/queue.hpp"
+#include "kernels/launch/streams.hpp"
 #include "kernels/pyramid/out_of_core.hpp"
 #include "kernels/pyramid/padded_piece.hpp"
 

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "kernels/launch/queue.hpp"
+#include "kernels/launch/streams.hpp"
 #include "kernels/pyramid/out_of_core.hpp"
 #include "tests/support/counting_device.hpp"
 

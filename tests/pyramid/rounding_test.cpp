@@ -52,7 +52,7 @@ TEST_P(Rounding, OfTheDevicesSolversStaysWithinItsBound) {
     for (const auto& solver : pyramid::gpu_variants<float>(device->executor()))
         for (const double s : {0.1, 1.0, 10.0, 100.0})
             for (const auto& start : starts) {
-                if (!solver.obstacle(s).empty()) continue;
+                if (!solver.unavailable_reason(s).empty()) continue;
                 const double error = error_of<float>(s, start, [&](std::vector<float>& u) {
                     launch::Buffer<float> now(*device, std::span<const float>(u)), next(*device, n),
                         scratch(*device, solver.scratch(n));

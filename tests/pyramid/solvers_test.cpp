@@ -48,7 +48,7 @@ class Solvers : public OnEach {
     void check() {
         for (const auto& solver : pyramid::gpu_variants<T>(device->executor()))
             for (const double s : {0.1, 1.0, 10.0, 300.0}) {
-                if (!solver.obstacle(s).empty()) continue;
+                if (!solver.unavailable_reason(s).empty()) continue;
                 for (const std::size_t m :
                      {1UL, 2UL, 3UL, 4UL, 7UL, 8UL, 100UL, 1023UL, 1024UL, 1025UL, 4096UL, 5000UL, 12345UL})
                     for (const int steps : {1, 8 * solver.together + 3})
@@ -69,8 +69,8 @@ INSTANTIATE_TEST_SUITE_P(On, Solvers, testing::ValuesIn(launch_tests::all_target
 
 TEST(LocalInverse, SaysWhereItReachesTooFar) {
     const auto* solver = pyramid::find_gpu_variant<double>(launch::Executor::host, "gpu_local_inverse");
-    EXPECT_EQ(solver->obstacle(300), "");
-    EXPECT_NE(solver->obstacle(1e5).find("points"), std::string::npos);
+    EXPECT_EQ(solver->unavailable_reason(300), "");
+    EXPECT_NE(solver->unavailable_reason(1e5).find("points"), std::string::npos);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 #include "harness/results/result_file.hpp"
 #include "harness/run/rows.hpp"
-#include "kernels/launch/queue.hpp"
+#include "kernels/launch/streams.hpp"
 #include "tests/support/documents.hpp"
 
 namespace gridmark::harness {

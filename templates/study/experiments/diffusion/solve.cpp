@@ -4,7 +4,7 @@
 #include "kernels/diffusion/start.hpp"
 
 #include "harness/experiment.hpp"
-#include "harness/obstacle.hpp"
+#include "harness/availability.hpp"
 #include "harness/settings.hpp"
 #include "harness/usage_error.hpp"
 

@@ -4,8 +4,8 @@
 #include "experiments/faulty/moments.hpp"
 #include "experiments/faulty/works.hpp"
 
+#include "harness/availability.hpp"
 #include "harness/experiment.hpp"
-#include "harness/obstacle.hpp"
 #include "harness/settings.hpp"
 
 namespace gridmark::faulty {
@@ -44,7 +44,7 @@ Point device_point(int n) {
 Point gpu_point(const PlanContext& context, int n) {
     Point point = base_point("gpu", n);
     point.series = {{Series::Clock::step, Series::Launch::stream}, {Series::Clock::kernel}};
-    point.unavailable = harness::gpu_obstacle(context, 8000, 8000);
+    point.unavailable = harness::gpu_unavailable_reason(context, 8000, 8000);
     point.prepare = [gpu = context.gpu, n] { return device_work(gpu, std::to_string(n)); };
     return point;
 }

@@ -8,31 +8,32 @@
 
 namespace gridmark::harness {
 
-/// One thing read from the machine: its value, or why there is none. A reading never stands for "unknown" by
+/// One thing read from the machine: its value, or why there is none. It never stands for "unknown" by
 /// 0.
 template <class T>
-struct Reading {
+struct Expected {
     std::optional<T> value;
     std::string reason;  ///< empty exactly when there is a value
 
     explicit operator bool() const { return value.has_value(); }
 };
 
-/// A reading that succeeded.
+/// A value that was read.
 template <class T>
-Reading<T> known(T value) {
+Expected<T> known(T value) {
     return {std::move(value), {}};
 }
 
-/// A reading that failed, and why (one line, without host names, user names or paths).
+/// Why there is no value (one line, without host names, user names or paths).
 template <class T>
-Reading<T> unknown(std::string_view why) {
+Expected<T> unknown(std::string_view why) {
     return {std::nullopt, std::string(why.empty() ? "unknown" : why)};
 }
 
-/// The reading passed through `function` where there is a value; the reason is kept where there is none.
+/// The value passed through `function` where there is a value; the reason is kept where there is none.
 template <class T, class Function>
-auto transform(const Reading<T>& reading, Function function) -> Reading<decltype(function(*reading.value))> {
+auto transform(const Expected<T>& reading, Function function)
+    -> Expected<decltype(function(*reading.value))> {
     if (!reading) return {std::nullopt, reading.reason};
     return known(function(*reading.value));
 }
@@ -41,7 +42,7 @@ auto transform(const Reading<T>& reading, Function function) -> Reading<decltype
 /// there and the reason under reasons[dotted_path], as `context.reasons` of a result file wants it.
 template <class T>
 void put(nlohmann::json& object, nlohmann::json& reasons, const std::string& dotted_path,
-         const Reading<T>& reading) {
+         const Expected<T>& reading) {
     // rfind gives npos where there is no dot, and npos + 1 is 0: the whole path is the key.
     const std::string key = dotted_path.substr(dotted_path.rfind('.') + 1);
     if (reading) {

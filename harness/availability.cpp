@@ -1,4 +1,4 @@
-#include "harness/obstacle.hpp"
+#include "harness/availability.hpp"
 
 #include <fmt/format.h>
 
@@ -14,13 +14,13 @@ double gibibytes(double bytes) {
 
 }  // namespace
 
-std::string cpu_obstacle(const PlanContext& context, double host_bytes) {
+std::string cpu_unavailable_reason(const PlanContext& context, double host_bytes) {
     const auto free = static_cast<double>(context.host_memory);
     if (host_bytes <= free) return {};
     return fmt::format("needs {:.1f} GiB of memory, {:.1f} are free", gibibytes(host_bytes), gibibytes(free));
 }
 
-std::string gpu_obstacle(const PlanContext& context, double gpu_bytes, double host_bytes) {
+std::string gpu_unavailable_reason(const PlanContext& context, double gpu_bytes, double host_bytes) {
     if (context.gpu == nullptr) return context.no_gpu;
     const auto free = static_cast<double>(context.host_memory),
                usable = static_cast<double>(context.gpu_memory);

@@ -1,4 +1,4 @@
-#include "harness/run/no_number.hpp"
+#include "harness/run/missing_reason.hpp"
 
 #include <fmt/format.h>
 
@@ -9,18 +9,18 @@
 
 namespace gridmark::harness {
 
-std::optional<NoNumber> attempt(const std::function<void()>& body, bool& gpu_lost) {
+std::optional<MissingReason> attempt(const std::function<void()>& body, bool& gpu_lost) {
     try {
         body();
     } catch (const launch::OutOfMemory& error) {  // leaves the GPU as it was
-        return NoNumber{"failed", error.what()};
+        return MissingReason{"failed", error.what()};
     } catch (const launch::Unavailable& error) {
-        return NoNumber{"skipped", error.what()};
+        return MissingReason{"skipped", error.what()};
     } catch (const launch::Error& error) {
         gpu_lost = true;
-        return NoNumber{"failed", error.what()};
+        return MissingReason{"failed", error.what()};
     } catch (const std::exception& error) {
-        return NoNumber{"failed", error.what()};
+        return MissingReason{"failed", error.what()};
     }
     return std::nullopt;
 }

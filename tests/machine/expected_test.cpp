@@ -1,11 +1,11 @@
-#include "harness/reading.hpp"
+#include "harness/expected.hpp"
 
 #include <gtest/gtest.h>
 
 namespace gridmark::harness {
 namespace {
 
-TEST(Reading, PutsTheValueUnderTheLastPartOfThePath) {
+TEST(Expected, PutsTheValueUnderTheLastPartOfThePath) {
     nlohmann::json object = nlohmann::json::object();
     nlohmann::json reasons = nlohmann::json::object();
     put(object, reasons, "cpu.caches.l2", known(7));
@@ -13,7 +13,7 @@ TEST(Reading, PutsTheValueUnderTheLastPartOfThePath) {
     EXPECT_TRUE(reasons.empty());
 }
 
-TEST(Reading, PutsNullAndTheReasonUnderTheWholePath) {
+TEST(Expected, PutsNullAndTheReasonUnderTheWholePath) {
     nlohmann::json object = nlohmann::json::object();
     nlohmann::json reasons = nlohmann::json::object();
     put(object, reasons, "cpu.governor", unknown<std::string>("hidden"));
@@ -22,11 +22,11 @@ TEST(Reading, PutsNullAndTheReasonUnderTheWholePath) {
     EXPECT_EQ(reasons, nlohmann::json({{"cpu.governor", "hidden"}, {"gpu", "none"}}));
 }
 
-TEST(Reading, NeverHasAnEmptyReason) {
+TEST(Expected, NeverHasAnEmptyReason) {
     EXPECT_FALSE(unknown<int>("").reason.empty());
 }
 
-TEST(Reading, TransformKeepsTheReason) {
+TEST(Expected, TransformKeepsTheReason) {
     const auto twice = [](int x) { return 2 * x; };
     EXPECT_EQ(*transform(known(3), twice).value, 6);
     EXPECT_EQ(transform(unknown<int>("lost"), twice).reason, "lost");

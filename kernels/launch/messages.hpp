@@ -15,8 +15,8 @@
 /// acquires. Data, flag and the waiting reader's data each cross the L2 cache in turn, and the writer waits
 /// for its data before it sets the flag.
 ///
-/// A **letter** carries its message in the words that say that it has come: every 8 bytes hold 4 of the
-/// message and its number, so that one store sends it and the load that finds it has it. Twice the bytes, a
+/// A **flag-carrying message** (as in NCCL's LL protocol) is its own flag: every 8 bytes hold 4 bytes of the
+/// message and its number. One store sends it; the load that finds it has it. Twice the bytes, a
 /// third of the time; made for few values and short waits. Nothing else that the writer wrote is promised.
 ///
 /// Numbers tell a message from the one that stood in its place before. They go on from launch to launch: the
@@ -28,7 +28,7 @@ using Word = unsigned long long;
 
 /// Place for a T, of 4, 8 or 16 bytes.
 template <class T>
-struct alignas(sizeof(T) > 4 ? 16 : 8) Letter {
+struct alignas(sizeof(T) > 4 ? 16 : 8) Message {
     static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % 4 == 0);
     static constexpr int words = sizeof(T) / 4;
     Word word[words];
@@ -114,30 +114,30 @@ __device__ inline bool signalled(const unsigned* flag, unsigned value) {
 
 /// Sends message `number`.
 template <class T>
-__device__ inline void post(Letter<T>* to, unsigned number, const T& value) {
-    unsigned part[Letter<T>::words];
+__device__ inline void send(Message<T>* to, unsigned number, const T& value) {
+    unsigned part[Message<T>::words];
     memcpy(part, &value, sizeof value);
-    Word word[Letter<T>::words];
-    for (int i = 0; i < Letter<T>::words; ++i)
+    Word word[Message<T>::words];
+    for (int i = 0; i < Message<T>::words; ++i)
         word[i] = Word{number} << 32 | part[i];
-    store_words<Letter<T>::words>(to->word, word);
+    store_words<Message<T>::words>(to->word, word);
 }
 
-/// What stands in the letter now. Look at all letters that a wait is for before reading one of them: the
+/// The message as it stands now. Poll all messages that a wait is for before reading one of them: the
 /// loads are then under way together.
 template <class T>
-__device__ inline Letter<T> look(const Letter<T>* from) {
-    Letter<T> copy;
-    load_words<Letter<T>::words>(from->word, copy.word);
+__device__ inline Message<T> poll(const Message<T>* from) {
+    Message<T> copy;
+    load_words<Message<T>::words>(from->word, copy.word);
     return copy;
 }
 
 /// Whether that is message `number`, and then what it says.
 template <class T>
-__device__ inline bool read(const Letter<T>& copy, unsigned number, T& value) {
-    unsigned part[Letter<T>::words];
+__device__ inline bool read(const Message<T>& copy, unsigned number, T& value) {
+    unsigned part[Message<T>::words];
     bool whole = true;
-    for (int i = 0; i < Letter<T>::words; ++i) {
+    for (int i = 0; i < Message<T>::words; ++i) {
         part[i] = static_cast<unsigned>(copy.word[i]);
         whole = whole && copy.word[i] >> 32 == number;
     }

@@ -8,33 +8,33 @@
 
 namespace gridmark::launch {
 
-/// A point in a queue's work, for other queues and the host to wait for. May be set again and again.
-class Mark {
+/// A point in a stream's work, for other streams and the host to wait for. May be set again and again.
+class Event {
   public:
-    explicit Mark(Device& device) : device_(device), mark_(device.make_mark()) {}
-    Mark(const Mark&) = delete;
-    Mark& operator=(const Mark&) = delete;
-    ~Mark() { device_.release_mark(mark_); }
+    explicit Event(Device& device) : device_(device), event_(device.make_event()) {}
+    Event(const Event&) = delete;
+    Event& operator=(const Event&) = delete;
+    ~Event() { device_.release_event(event_); }
 
     /// Sets it after all that the stream holds now.
-    void set(Stream stream) { device_.record(mark_, stream); }
+    void set(Stream stream) { device_.record(event_, stream); }
     /// What is put into the stream from now on waits for it.
-    void hold(Stream stream) { device_.wait(mark_, stream); }
+    void hold(Stream stream) { device_.wait(event_, stream); }
     /// Returns when it is reached.
-    void wait() { device_.wait(mark_); }
+    void wait() { device_.wait(event_); }
 
   private:
     Device& device_;
-    void* mark_;
+    void* event_;
 };
 
 /// A stream beside the device's own, with copies that do not wait.
-class Queue {
+class OwnedStream {
   public:
-    explicit Queue(Device& device) : device_(device), stream_(device.make_stream()) {}
-    Queue(const Queue&) = delete;
-    Queue& operator=(const Queue&) = delete;
-    ~Queue() { device_.release_stream(stream_); }
+    explicit OwnedStream(Device& device) : device_(device), stream_(device.make_stream()) {}
+    OwnedStream(const OwnedStream&) = delete;
+    OwnedStream& operator=(const OwnedStream&) = delete;
+    ~OwnedStream() { device_.release_stream(stream_); }
 
     Stream stream() const { return stream_; }
     template <class T>
