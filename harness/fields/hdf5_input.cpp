@@ -8,8 +8,8 @@
 #include <type_traits>
 
 #include "harness/machine/cpu.hpp"
-#include "harness/run/memory_file.hpp"
-#include "harness/run/process.hpp"
+#include "harness/os/memory.hpp"
+#include "harness/os/process.hpp"
 #include "harness/usage_error.hpp"
 
 namespace gridmark::harness {

@@ -12,8 +12,8 @@
 #include <system_error>
 
 #include "harness/fields/hdf5_values.hpp"
-#include "harness/run/address_space.hpp"
-#include "harness/run/events.hpp"
+#include "harness/os/memory.hpp"
+#include "harness/os/process.hpp"
 #include "harness/usage_error.hpp"
 
 namespace gridmark::harness {

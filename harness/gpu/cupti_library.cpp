@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/gpu/cupti_version.hpp"
-#include "harness/gpu/dynamic_library.hpp"
+#include "harness/os/dynamic_library.hpp"
 
 namespace gridmark::harness {
 namespace {

@@ -3,7 +3,7 @@
 #include <array>
 #include <type_traits>
 
-#include "harness/gpu/dynamic_library.hpp"
+#include "harness/os/dynamic_library.hpp"
 
 // The toolkit in use brings no nvml.h, so the few prototypes stand here. NVML keeps its binary interface: a
 // function whose parameters change gets a new name (_v2).

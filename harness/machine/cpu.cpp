@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "harness/machine/affinity.hpp"
-#include "harness/machine/text_file.hpp"
+#include "harness/os/affinity.hpp"
+#include "harness/os/files.hpp"
 
 namespace gridmark::harness {
 namespace {

@@ -9,7 +9,7 @@
 #include "harness/gpu/cupti_version.hpp"
 #include "harness/gpu/nvml.hpp"
 #include "harness/gpu/properties.hpp"
-#include "harness/machine/text_file.hpp"
+#include "harness/os/files.hpp"
 #include "harness/papi/papi_counters.hpp"
 
 namespace gridmark::harness {

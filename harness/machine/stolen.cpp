@@ -5,7 +5,7 @@
 #include <sstream>
 #include <string>
 
-#include "harness/machine/text_file.hpp"
+#include "harness/os/files.hpp"
 
 namespace gridmark::harness {
 

@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "harness/os/process.hpp"
 #include "harness/peers/peer.hpp"
-#include "harness/run/process.hpp"
 
 namespace gridmark::harness {
 

@@ -12,7 +12,7 @@
 #include <valijson/validator.hpp>
 
 #include "embedded/result_schema.hpp"
-#include "harness/results/atomic_file.hpp"
+#include "harness/os/files.hpp"
 #include "harness/results/json_file.hpp"
 #include "harness/usage_error.hpp"
 

@@ -15,7 +15,6 @@
 #include "harness/machine/describe_machine.hpp"
 #include "harness/machine/gpu.hpp"
 #include "harness/machine/stolen.hpp"
-#include "harness/run/events.hpp"
 #include "harness/run/row_filter.hpp"
 #include "harness/run/rows.hpp"
 #include "harness/run/tasks.hpp"

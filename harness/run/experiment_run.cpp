@@ -5,11 +5,10 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "harness/os/process.hpp"
 #include "harness/run/child.hpp"
 #include "harness/run/derived.hpp"
 #include "harness/run/difference.hpp"
-#include "harness/run/events.hpp"
-#include "harness/run/process.hpp"
 #include "harness/run/request.hpp"
 
 namespace gridmark::harness {
@@ -44,7 +43,7 @@ void ExperimentRun::combine(const RowFilter& filter, const Standards& standards)
 
 ExperimentRun::Outcome ExperimentRun::one_process() {
     job_.finished = store_.finished();
-    Process process(job_);
+    Process process = start(job_);
     under_way_.clear();
     progressed_ = false;
     for (json event;;) {

@@ -1,10 +1,21 @@
 #include "harness/run/job.hpp"
 
+#include <string>
+#include <vector>
+
+#include "harness/os/memory.hpp"
+#include "harness/results/result_file.hpp"
+#include "harness/usage_error.hpp"
+
 namespace gridmark::harness {
 
 bool is_left(const Job& job, const std::string& row) {
     const auto found = job.finished.find(row);
     return found == job.finished.end() || (found->second >= 0 && found->second <= job.launch);
+}
+
+Process start(const Job& job) {
+    return {"_child", MemoryFile(to_json(job).dump()).descriptor()};
 }
 
 nlohmann::json to_json(const Job& job) {
@@ -39,6 +50,30 @@ Job job_from_json(const nlohmann::json& d) {
     job.ceilings = d.at("ceilings");
     job.peers = {d.at("peers").at("program"), d.at("peers").at("patience")};
     return job;
+}
+
+void check_event(const nlohmann::json& event) {
+    using Names = std::vector<std::string>;
+    using Texts = std::map<std::string, std::string>;
+    const auto kind = event.at("event").get<std::string>();
+    if (kind == "context") {
+        (void)event.at("context").at("reasons").get<Texts>();
+    } else if (kind == "ceilings") {
+        (void)event.at("ceilings").get_ref<const nlohmann::json::array_t&>();
+    } else if (kind == "plan") {
+        (void)event.at("rows").get<Names>();
+        (void)event.at("matching").get<Names>();
+    } else if (kind == "begin") {
+        (void)event.at("rows").get<Names>();
+    } else if (kind == "rows") {
+        for (const auto& row : event.at("rows").get_ref<const nlohmann::json::array_t&>())
+            check_row(row, "rows");
+    } else if (kind == "end") {
+        (void)event.at("clocks").get_ref<const nlohmann::json::object_t&>();
+        (void)event.at("reasons").get<Texts>();
+    } else {
+        throw UsageError(kind + ": no such event");
+    }
 }
 
 }  // namespace gridmark::harness

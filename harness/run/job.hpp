@@ -6,6 +6,7 @@
 #include <string>
 
 #include "harness/experiment.hpp"
+#include "harness/os/process.hpp"
 #include "harness/preset.hpp"
 
 namespace gridmark::harness {
@@ -29,6 +30,9 @@ struct Job {
 /// Whether the job's process is to measure this row: it lacks this launch's samples, and is not final.
 bool is_left(const Job& job, const std::string& row);
 
+/// A child process that does the job. Throws std::system_error.
+Process start(const Job& job);
+
 nlohmann::json to_json(const Job& job);
 Job job_from_json(const nlohmann::json& document);
 
@@ -39,6 +43,12 @@ Job job_from_json(const nlohmann::json& document);
 ///   {"event": "begin", "rows": [names that are measured next]}
 ///   {"event": "rows", "rows": [finished rows]}
 ///   {"event": "end", "clocks": {...}, "reasons": {...}}
-constexpr int event_descriptor = 3;
+///
+/// Checks that what a child reported is one of these, its rows as a result file wants them: a child that
+/// overwrites its own memory may say anything. Throws UsageError or nlohmann::json::exception.
+void check_event(const nlohmann::json& event);
+
+/// Why a process is given up whose report fails check_event(), or is no JSON at all.
+constexpr const char* damaged_report = "what it reported is damaged";
 
 }  // namespace gridmark::harness

@@ -5,8 +5,7 @@
 
 #include <ctime>
 
-#include "harness/run/events.hpp"
-#include "harness/run/process.hpp"
+#include "harness/os/process.hpp"
 
 namespace gridmark::harness {
 namespace {
@@ -53,7 +52,7 @@ std::string resume_key(const json& context, const RunOptions& options) {
 }  // namespace
 
 json machine_context(const Job& job, double timeout, const std::function<void()>& meanwhile) {
-    Process process(job);
+    Process process = start(job);
     json machine = {{"build", json::object()},
                     {"cpu", json::object()},
                     {"gpu", nullptr},

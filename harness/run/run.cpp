@@ -6,11 +6,11 @@
 #include <chrono>
 #include <cstdio>
 
+#include "harness/os/files.hpp"
+#include "harness/os/process.hpp"
 #include "harness/run/child.hpp"
 #include "harness/run/experiment_run.hpp"
-#include "harness/run/folder_lock.hpp"
 #include "harness/run/machine_context.hpp"
-#include "harness/run/process.hpp"
 #include "harness/run/request.hpp"
 #include "harness/run/summary.hpp"
 

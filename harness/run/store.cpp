@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "harness/results/atomic_file.hpp"
+#include "harness/os/files.hpp"
 #include "harness/results/result_file.hpp"
 #include "harness/results/row.hpp"
 #include "harness/usage_error.hpp"

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/machine/affinity.hpp"
 #include "harness/machine/cpu.hpp"
 #include "harness/machine/software.hpp"
+#include "harness/os/affinity.hpp"
 
 namespace gridmark::harness {
 namespace {

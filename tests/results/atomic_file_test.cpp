@@ -1,4 +1,4 @@
-#include "harness/results/atomic_file.hpp"
+#include "harness/os/files.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "harness/run/address_space.hpp"
+#include "harness/os/memory.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>

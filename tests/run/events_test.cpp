@@ -1,6 +1,6 @@
 // Which reports of a child are taken.
 
-#include "harness/run/events.hpp"
+#include "harness/run/job.hpp"
 
 #include <gtest/gtest.h>
 

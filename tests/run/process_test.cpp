@@ -1,12 +1,12 @@
 // A child that reports well, badly, or not at all. The children are shell scripts.
 
-#include "harness/run/process.hpp"
+#include "harness/os/process.hpp"
 
 #include <gtest/gtest.h>
 
 #include <chrono>
 
-#include "harness/run/memory_file.hpp"
+#include "harness/os/memory.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace gridmark::harness {

@@ -3,8 +3,8 @@
 #include "experiments/diffusion/work.hpp"
 #include "kernels/diffusion/problem.hpp"
 
-#include "harness/experiment.hpp"
 #include "harness/availability.hpp"
+#include "harness/experiment.hpp"
 #include "harness/settings.hpp"
 
 namespace gridmark::diffusion {

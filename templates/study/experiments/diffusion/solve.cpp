@@ -3,8 +3,8 @@
 #include "experiments/diffusion/stepper.hpp"
 #include "kernels/diffusion/start.hpp"
 
-#include "harness/experiment.hpp"
 #include "harness/availability.hpp"
+#include "harness/experiment.hpp"
 #include "harness/settings.hpp"
 #include "harness/usage_error.hpp"
 

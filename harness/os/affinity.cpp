@@ -1,4 +1,4 @@
-#include "harness/machine/affinity.hpp"
+#include "harness/os/affinity.hpp"
 
 #include <omp.h>
 #include <sched.h>

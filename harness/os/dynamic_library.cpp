@@ -1,4 +1,4 @@
-#include "harness/gpu/dynamic_library.hpp"
+#include "harness/os/dynamic_library.hpp"
 
 #include <dlfcn.h>
 

@@ -7,18 +7,20 @@
 #include <optional>
 #include <string>
 
-#include "harness/run/job.hpp"
-
 namespace gridmark::harness {
+
+/// Where a child writes its events, a JSON object a line.
+constexpr int event_descriptor = 3;
+
+/// Sends one event to the parent; ends the process quietly when there is no parent to hear it.
+void send_event(const nlohmann::json& event);
 
 /// A child process that reports events. It is killed when the object goes, and by the kernel when the parent
 /// dies.
 class Process {
   public:
-    /// Starts this program anew (libgomp and CUDA survive no bare fork) to do a job. Throws
-    /// std::system_error.
-    explicit Process(const Job& job);
-    /// Starts `program command` with the descriptor `input` as its standard input. Throws std::system_error.
+    /// Starts `program command` with the descriptor `input` as its standard input; by default this program
+    /// anew, for libgomp and CUDA survive no bare fork. Throws std::system_error.
     Process(const char* command, int input, const char* program = "/proc/self/exe");
     Process(const Process&) = delete;
     Process& operator=(const Process&) = delete;

@@ -1,4 +1,4 @@
-#include "harness/run/process.hpp"
+#include "harness/os/process.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -15,10 +15,10 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <string_view>
 #include <system_error>
 
-#include "harness/machine/affinity.hpp"
-#include "harness/run/memory_file.hpp"
+#include "harness/os/affinity.hpp"
 
 namespace gridmark::harness {
 namespace {
@@ -80,6 +80,18 @@ int wait_a_slice(pollfd& descriptor, double left, double& waited) {
 
 }  // namespace
 
+void send_event(const nlohmann::json& event) {
+    const std::string line = event.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    std::string_view rest = line;
+    while (!rest.empty()) {
+        const ssize_t written = ::write(event_descriptor, rest.data(), rest.size());
+        if (written > 0)
+            rest.remove_prefix(static_cast<std::size_t>(written));
+        else if (errno != EINTR)
+            ::_exit(1);
+    }
+}
+
 bool interrupted() {
     return interrupt_seen;
 }
@@ -90,8 +102,6 @@ void catch_interrupts() {
     ::sigaction(SIGINT, &action, nullptr);
     ::sigaction(SIGTERM, &action, nullptr);
 }
-
-Process::Process(const Job& job) : Process("_child", MemoryFile(to_json(job).dump()).descriptor()) {}
 
 Process::Process(const char* command, int input, const char* program) {
     errors_ = ::memfd_create("errors", MFD_CLOEXEC);

@@ -1,10 +1,16 @@
-#include "harness/results/atomic_file.hpp"
+#include "harness/os/files.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <fstream>
+#include <iterator>
 #include <system_error>
+
+#include "harness/usage_error.hpp"
 
 namespace gridmark::harness {
 namespace {
@@ -54,6 +60,35 @@ void write_atomically(const std::filesystem::path& path, std::string_view conten
     }
     error = flush_folder(path);
     if (error != 0) fail(path, error);
+}
+
+FolderLock::FolderLock(const std::filesystem::path& folder) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    file_ = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (file_ < 0 || ::access(folder.c_str(), W_OK) != 0)
+        throw UsageError(fmt::format("--out: cannot write to {}", folder.string()));
+    if (::flock(file_, LOCK_EX | LOCK_NB) != 0)
+        throw UsageError(fmt::format("--out: another run is writing to {}", folder.string()));
+}
+
+FolderLock::~FolderLock() {
+    ::close(file_);
+}
+
+Expected<std::string> read_text_file(const std::string& path, std::string_view what) {
+    std::ifstream file(path);
+    if (!file) return unknown<std::string>("the system does not show " + std::string(what));
+    std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    if (trim(text).empty()) return unknown<std::string>("the system shows nothing for " + std::string(what));
+    return known(std::move(text));
+}
+
+std::string_view trim(std::string_view text) {
+    constexpr std::string_view white = " \t\r\n";
+    const auto first = text.find_first_not_of(white);
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(white) - first + 1);
 }
 
 }  // namespace gridmark::harness
