@@ -15,6 +15,7 @@
 #include "harness/fields/recorder.hpp"
 #include "harness/fields/solution.hpp"
 #include "harness/preset.hpp"
+#include "harness/results/row.hpp"
 #include "kernels/launch/device.hpp"
 #include "kernels/launch/kernel_info.hpp"
 
@@ -22,15 +23,6 @@
 /// A study is a folder in experiments/ with one function `harness::Experiment experiment()` in
 /// `gridmark::<id>`.
 namespace gridmark::harness {
-
-/// What a variant was checked against at the configuration that is timed, and how far it was off.
-struct Verification {
-    std::string against;
-    double error, tolerance;
-    int steps;
-
-    bool passed() const { return error <= tolerance; }  // false for NaN
-};
 
 /// A variant at one configuration with its data in place. Owned by the runner while its group is measured.
 class Work {

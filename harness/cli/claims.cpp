@@ -20,8 +20,8 @@ json claims_of(const ResultSet& set, Ids wanted) {
     json claims = json::array();
     for (const auto& [id, experiment] : experiments()) {
         const json study = study_of(experiment);
-        const auto found = set.documents.find(id);
-        const json rows = found == set.documents.end() ? json::array() : found->second["benchmarks"];
+        const auto found = set.files.find(id);
+        const std::vector<Row> rows = found == set.files.end() ? std::vector<Row>{} : found->second.rows;
         for (const json& claim : study["claims"])
             if (std::erase(wanted, claim["id"].get<std::string>()) > 0 || all)
                 claims.push_back(decided_claim(id, study, claim, rows));

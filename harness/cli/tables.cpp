@@ -17,15 +17,14 @@ void add_tables(CLI::App& app, int&) {
     command->callback([machine] {
         const ResultSet set = load_result_set(machine->as<std::string>());
         json tables = json::array();
-        for (const auto& [id, document] : set.documents) {
+        for (const auto& [id, file] : set.files) {
             const auto found = experiments().find(id);
             if (found == experiments().end()) throw UsageError(id + ".json: no such experiment");
             const json study = study_of(found->second);
             for (const json& table : study["tables"])
                 if (table.contains("ratio"))
-                    tables.push_back({{"experiment", id},
-                                      {"id", table["id"]},
-                                      {"rows", table_ratios(table, document["benchmarks"])}});
+                    tables.push_back(
+                        {{"experiment", id}, {"id", table["id"]}, {"rows", table_ratios(table, file.rows)}});
         }
         fmt::print("{}\n", json{{"tables", tables}}.dump(1));
     });

@@ -3,7 +3,7 @@
 #include <map>
 
 #include "harness/compare/differences.hpp"
-#include "harness/results/row.hpp"
+#include "harness/results/ratio.hpp"
 
 namespace gridmark::harness {
 namespace {
@@ -12,21 +12,25 @@ using nlohmann::json;
 
 constexpr std::size_t launches_needed = 3;
 
-std::map<std::string, json> rows_by_name(const ResultSet& set) {
-    std::map<std::string, json> rows;
-    for (const auto& [id, document] : set.documents)
-        for (const json& row : document["benchmarks"])
-            rows[row["name"].get<std::string>()] = row;
+std::map<std::string, Row> rows_by_name(const ResultSet& set) {
+    std::map<std::string, Row> rows;
+    for (const auto& [id, file] : set.files)
+        for (const Row& row : file.rows)
+            rows.insert_or_assign(row.name, row);
     return rows;
 }
 
-json entry(const json& row) {
-    return {{"experiment", row["experiment"]},
-            {"name", row["name"]},
-            {"variant", row["variant"]},
-            {"quantity", row["quantity"]},
-            {"unit", row["unit"]},
-            {"clock", row["clock"]},
+json number_or_null(const std::optional<double>& number) {
+    return number ? json(*number) : json();
+}
+
+json entry(const Row& row) {
+    return {{"experiment", row.experiment},
+            {"name", row.name},
+            {"variant", row.variant},
+            {"quantity", row.quantity},
+            {"unit", row.unit},
+            {"clock", row.clock.empty() ? json() : json(row.clock)},
             {"base", nullptr},
             {"new", nullptr},
             {"ratio", nullptr},
@@ -34,39 +38,38 @@ json entry(const json& row) {
             {"reason", nullptr}};
 }
 
-json compared(const json& base, const json& fresh) {
+json compared(const Row& base, const Row& fresh) {
     json result = entry(fresh);
-    result["base"] = base["median"];
-    result["new"] = fresh["median"];
+    result["base"] = number_or_null(base.median);
+    result["new"] = number_or_null(fresh.median);
     const RowComparison c = compare_rows(base, fresh);
     result["verdict"] = c.verdict;
     if (!c.reason.empty()) result["reason"] = c.reason;
-    if (is_measured(base) && is_measured(fresh) && base["unit"] == fresh["unit"] &&
-        why_no_ratio(fresh, base).empty()) {
+    if (base.measured() && fresh.measured() && base.unit == fresh.unit && why_no_ratio(fresh, base).empty()) {
         result["ratio"] = c.ratio;
-        if (!base["samples"].empty() && !fresh["samples"].empty())
+        if (!base.samples.empty() && !fresh.samples.empty())
             result["interval"] = {c.interval.low, c.interval.high};
     }
     return result;
 }
 
-json one_sided(const json& row, const char* side, const char* verdict) {
+json one_sided(const Row& row, const char* side, const char* verdict) {
     json result = entry(row);
-    result[side] = row["median"];
+    result[side] = number_or_null(row.median);
     result["verdict"] = verdict;
     return result;
 }
 
 }  // namespace
 
-RowComparison compare_rows(const json& base, const json& fresh) {
+RowComparison compare_rows(const Row& base, const Row& fresh) {
     RowComparison c{"not comparable", "", 1, {1, 1}};
-    for (const json* row : {&base, &fresh}) {
-        if (is_measured(*row)) continue;
-        c.reason = (*row)["status"].get<std::string>() + ": " + (*row)["reason"].get<std::string>();
+    for (const Row* row : {&base, &fresh}) {
+        if (row->measured()) continue;
+        c.reason = std::string(to_string(row->status)) + ": " + row->reason;
         return c;
     }
-    if (base["unit"] != fresh["unit"]) {
+    if (base.unit != fresh.unit) {
         c.reason = "different units";
         return c;
     }
@@ -75,11 +78,12 @@ RowComparison compare_rows(const json& base, const json& fresh) {
     const Ratio ratio = row_ratio(fresh, base, Runs::different);
     c.ratio = ratio.value;
     c.interval = ratio.interval;
-    if (base["samples"].empty() || fresh["samples"].empty()) {
+    if (base.samples.empty() || fresh.samples.empty()) {
         c.reason = "a published or derived value has no samples to compare with";
-    } else if (fresh["clock"] == "wall") {
+    } else if (fresh.clock == "wall") {
         c.reason = "wall times are not comparable across runs";
-    } else if (launches_of(base).size() < launches_needed || launches_of(fresh).size() < launches_needed) {
+    } else if (base.samples_by_launch().size() < launches_needed ||
+               fresh.samples_by_launch().size() < launches_needed) {
         c.verdict = "no difference resolved";
         c.reason = "fewer than three process launches";
     } else if (ratio.interval.high < 1 / resolution) {
@@ -90,7 +94,7 @@ RowComparison compare_rows(const json& base, const json& fresh) {
         c.verdict = "no difference resolved";
     }
     // A rate or a share that grows is no slow-down.
-    if (fresh["quantity"] != "time" && (c.verdict == "faster" || c.verdict == "slower"))
+    if (!fresh.is_time() && (c.verdict == "faster" || c.verdict == "slower"))
         c.verdict = c.verdict == "faster" ? "lower" : "higher";
     return c;
 }

@@ -23,7 +23,7 @@ struct RowComparison {
     double ratio;  ///< new / base
     Interval interval;
 };
-RowComparison compare_rows(const nlohmann::json& base, const nlohmann::json& fresh);
+RowComparison compare_rows(const Row& base, const Row& fresh);
 
 /// Both sets, row by row, with what differs between the machines first and a summary: the document that
 /// `gridmark compare --json` prints.

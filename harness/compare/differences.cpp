@@ -42,14 +42,13 @@ struct Contexts {
 
 /// Of the experiments that both sets have; where they share none, of the first of each.
 std::vector<Contexts> paired(const ResultSet& base, const ResultSet& fresh) {
-    const auto context = [](const json& document) { return flat_context(document["context"]); };
+    const auto context = [](const ResultFile& file) { return flat_context(file.context); };
     std::vector<Contexts> pairs;
-    for (const auto& [id, document] : base.documents)
-        if (const auto other = fresh.documents.find(id); other != fresh.documents.end())
-            pairs.push_back({id, context(document), context(other->second)});
-    if (pairs.empty() && !base.documents.empty() && !fresh.documents.empty())
-        pairs.push_back(
-            {"", context(base.documents.begin()->second), context(fresh.documents.begin()->second)});
+    for (const auto& [id, file] : base.files)
+        if (const auto other = fresh.files.find(id); other != fresh.files.end())
+            pairs.push_back({id, context(file), context(other->second)});
+    if (pairs.empty() && !base.files.empty() && !fresh.files.empty())
+        pairs.push_back({"", context(base.files.begin()->second), context(fresh.files.begin()->second)});
     return pairs;
 }
 

@@ -2,14 +2,14 @@
 
 #include <stdexcept>
 
-#include "harness/results/row.hpp"
+#include "harness/results/ratio.hpp"
 
 namespace gridmark::harness {
 namespace {
 
 using nlohmann::json;
 
-json key_of(const json& row, const json& keys, const json& but = json::object()) {
+json key_of(const Row& row, const json& keys, const json& but = json::object()) {
     json key;
     for (const json& name : keys)
         if (!but.contains(name)) key[name.get<std::string>()] = selected_value(row, name.get<std::string>());
@@ -24,18 +24,18 @@ const json& column(const json& table, const json& id) {
 
 }  // namespace
 
-json table_ratios(const json& table, const json& rows) {
+json table_ratios(const json& table, const std::vector<Row>& rows) {
     json result = json::array();
     const json& ratio = table["ratio"];
     const auto numerators = select_rows(rows, {table["select"], column(table, ratio["numerator"])});
     const json against = ratio.value("against", json::object());
     const auto denominators =
         select_rows(rows, {table["select"], against.empty() ? column(table, ratio["denominator"]) : against});
-    for (const json& n : numerators) {
+    for (const Row& n : numerators) {
         const json key = key_of(n, table["rows"]), common = key_of(n, table["rows"], against);
-        for (const json& d : denominators) {
-            if (key_of(d, table["rows"], against) != common || n["name"] == d["name"]) continue;
-            if (!is_measured(n) || !is_measured(d) || !why_no_ratio(n, d).empty()) continue;
+        for (const Row& d : denominators) {
+            if (key_of(d, table["rows"], against) != common || n.name == d.name) continue;
+            if (!n.measured() || !d.measured() || !why_no_ratio(n, d).empty()) continue;
             const Ratio r = row_ratio(n, d, Runs::same);
             result.push_back(
                 {{"key", key}, {"ratio", r.value}, {"interval", {r.interval.low, r.interval.high}}});

@@ -5,13 +5,13 @@
 
 namespace gridmark::harness {
 
-nlohmann::json count_events(const std::function<void()>& body) {
-    nlohmann::json counters = nlohmann::json::object();
-    nlohmann::json reasons = nlohmann::json::object();
+Counters count_events(const std::function<void()>& body) {
+    Counters counters;
     for (const auto& event : counted_events) {
-        put(counters, reasons, event.key, CounterPass(event.papi_name).count(body));
+        const auto count = CounterPass(event.papi_name).count(body);
+        counters.counts[event.key] = count.value;
+        if (!count) counters.reasons[event.key] = count.reason;
     }
-    counters["reasons"] = std::move(reasons);
     return counters;
 }
 

@@ -35,13 +35,12 @@ void check_build(const json& context, std::vector<std::string>& complaints) {
         complaints.push_back("measured by a commit with changes of its own, or nobody knows");
 }
 
-void check_rows(const json& rows, std::vector<std::string>& complaints) {
-    const auto failed = [](const json& row) { return row["status"] == "failed"; };
+void check_rows(const std::vector<Row>& rows, std::vector<std::string>& complaints) {
+    const auto failed = [](const Row& row) { return row.status == Status::failed; };
     if (const auto first = std::find_if(rows.begin(), rows.end(), failed); first != rows.end())
         complaints.push_back(fmt::format("{} failed rows, first {}",
-                                         std::count_if(rows.begin(), rows.end(), failed),
-                                         (*first)["name"].get<std::string>()));
-    if (std::all_of(rows.begin(), rows.end(), [](const json& row) { return row["median"].is_null(); }))
+                                         std::count_if(rows.begin(), rows.end(), failed), first->name));
+    if (std::all_of(rows.begin(), rows.end(), [](const Row& row) { return !row.median; }))
         complaints.push_back("no row has a number");
 }
 
@@ -64,25 +63,24 @@ std::vector<std::string> shortcomings(const ResultSet& set, const std::set<std::
                                       const std::vector<std::string>& private_words) {
     std::vector<std::string> all;
     for (const std::string& experiment : experiments)
-        if (!set.documents.contains(experiment))
-            all.push_back(fmt::format("{}.json: is missing", experiment));
+        if (!set.files.contains(experiment)) all.push_back(fmt::format("{}.json: is missing", experiment));
     std::vector<std::string> words = private_words;
     words.insert(words.end(), {"/home/", "/root/", "/Users/"});
-    const json& first = set.documents.begin()->second["context"];
-    for (const auto& [experiment, document] : set.documents) {
+    const json& first = set.files.begin()->second.context;
+    for (const auto& [experiment, file] : set.files) {
         std::vector<std::string> complaints;
-        const json& context = document["context"];
+        const json& context = file.context;
         if (!experiments.contains(experiment)) complaints.push_back("is no experiment of this program");
         check_measuring(context, complaints);
         check_build(context, complaints);
-        check_rows(document["benchmarks"], complaints);
+        check_rows(file.rows, complaints);
         for (const auto& [object, key] : {std::pair{"gpu", "name"}, {"cpu", "model"}})
             if (member(context, object, key) != member(first, object, key))
                 complaints.push_back(fmt::format("its {} is {}, that of {} is {}: one folder, one machine",
                                                  object, member(context, object, key).dump(),
-                                                 set.documents.begin()->first,
+                                                 set.files.begin()->first,
                                                  member(first, object, key).dump()));
-        if (const std::string word = found_word(document, words); !word.empty())
+        if (const std::string word = found_word(file, words); !word.empty())
             complaints.push_back(fmt::format("holds \"{}\": host, user and paths stay out", word));
         for (const std::string& complaint : complaints)
             all.push_back(fmt::format("{}.json: {}", experiment, complaint));

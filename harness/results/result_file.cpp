@@ -119,13 +119,23 @@ void check_row(const nlohmann::json& row, const std::string& label) {
                  label);
 }
 
-nlohmann::json read_result_file(const std::filesystem::path& path) {
-    nlohmann::json document = read_json_file(path);
-    check_result(document, path.string());
-    return document;
+void from_json(const nlohmann::json& document, ResultFile& file) {
+    file.context = document.at("context");
+    file.rows = document.at("benchmarks").get<std::vector<Row>>();
 }
 
-void write_result_file(const std::filesystem::path& path, const nlohmann::json& document) {
+void to_json(nlohmann::json& document, const ResultFile& file) {
+    document = {{"schema_version", schema_version}, {"context", file.context}, {"benchmarks", file.rows}};
+}
+
+ResultFile read_result_file(const std::filesystem::path& path) {
+    const nlohmann::json document = read_json_file(path);
+    check_result(document, path.string());
+    return document.get<ResultFile>();
+}
+
+void write_result_file(const std::filesystem::path& path, const ResultFile& file) {
+    const nlohmann::json document = file;
     check_result(document, path.string());
     // A row a line: with a number a line thousands of samples would make it half as large again.
     std::string rows;

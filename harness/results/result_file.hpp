@@ -3,15 +3,28 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
+
+#include "harness/results/row.hpp"
 
 namespace gridmark::harness {
 
 /// The version that this program writes and reads; see harness/result.schema.json.
 constexpr int schema_version = 1;
 
+/// One experiment on one machine.
+struct ResultFile {
+    nlohmann::json context;  ///< what the machine, the build and the run were
+    std::vector<Row> rows;
+};
+
+/// From a document that check_result() accepts, and back: what nlohmann/json calls to convert.
+void from_json(const nlohmann::json& document, ResultFile& file);
+void to_json(nlohmann::json& document, const ResultFile& file);
+
 /// Reads and checks a result file. Throws UsageError with one line naming the file, the key and the reason
 /// for a file that cannot be read, is no JSON, is of an unknown version or breaks the schema.
-nlohmann::json read_result_file(const std::filesystem::path& path);
+ResultFile read_result_file(const std::filesystem::path& path);
 
 /// Checks against the schema; `label` names the document in the message. Throws UsageError.
 void check_result(const nlohmann::json& document, const std::string& label);
@@ -22,6 +35,6 @@ void check_row(const nlohmann::json& row, const std::string& label);
 /// Checks, then replaces the file in one step, so that a reader (or a crash) sees the old or the new one,
 /// never a half. Throws UsageError when the document is wrong, std::system_error when it cannot be written
 /// (the old file stays).
-void write_result_file(const std::filesystem::path& path, const nlohmann::json& document);
+void write_result_file(const std::filesystem::path& path, const ResultFile& file);
 
 }  // namespace gridmark::harness

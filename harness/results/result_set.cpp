@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "harness/results/result_file.hpp"
 #include "harness/usage_error.hpp"
 
 namespace gridmark::harness {
@@ -15,16 +14,16 @@ ResultSet load_result_set(const std::filesystem::path& directory) try {
         // Files set aside by an earlier run are called <experiment>.old-N.json.
         const std::string stem = entry.path().stem().string();
         if (entry.path().extension() != ".json" || stem.find('.') != std::string::npos) continue;
-        nlohmann::json document = read_result_file(entry.path());
-        const auto& context = document["context"];
+        ResultFile file = read_result_file(entry.path());
+        const auto& context = file.context;
         if (context["experiment"] != stem)
             throw UsageError(entry.path().string() + ": key context.experiment: " +
                              context["experiment"].dump() + " does not match the file's name");
         set.machine = context["machine"].get<std::string>();
         set.complete = set.complete && context["complete"].get<bool>();
-        set.documents.emplace(stem, std::move(document));
+        set.files.emplace(stem, std::move(file));
     }
-    if (set.documents.empty()) throw UsageError(directory.string() + ": holds no result file");
+    if (set.files.empty()) throw UsageError(directory.string() + ": holds no result file");
     return set;
 } catch (const std::filesystem::filesystem_error& error) {
     throw UsageError(fmt::format("{}: cannot be read ({})", directory.string(), error.code().message()));

@@ -1,119 +1,262 @@
 #include "harness/results/row.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
+#include <stdexcept>
 
 namespace gridmark::harness {
 namespace {
 
-Interval widened(Interval interval, double value) {
-    return {std::min(interval.low, value), std::max(interval.high, value)};
+using nlohmann::json;
+
+Status status_from(const std::string& word) {
+    for (const Status status : {Status::ok, Status::estimate, Status::skipped, Status::failed})
+        if (word == to_string(status)) return status;
+    throw std::invalid_argument("no such status: " + word);
 }
 
-bool same_pair(const nlohmann::json& a, const nlohmann::json& b) {
-    return a.value("pair", nlohmann::json()).is_string() && a["pair"] == b.value("pair", nlohmann::json()) &&
-           a["samples"].size() == b["samples"].size() && launches_of(a) == launches_of(b);
+// Of an object that may lack the key, or hold null there.
+
+std::string text_of(const json& object, const char* key) {
+    const auto found = object.find(key);
+    return found == object.end() || found->is_null() ? "" : found->get<std::string>();
 }
 
-/// False where a quotient that row_ratio may form is no finite number above 0, as of a sample of 1e300 and
-/// one of 1e-300, or of a pair of which one is 0 although its median is not.
-bool quotients_are_numbers(const nlohmann::json& numerator, const nlohmann::json& denominator) {
-    const Interval n = row_interval(numerator), d = row_interval(denominator);
-    if (!std::isfinite(n.high / d.low) || !(n.low / d.high > 0)) return false;
-    if (!same_pair(numerator, denominator)) return true;
-    const auto above = samples_of(numerator), below = samples_of(denominator);
-    for (std::size_t i = 0; i < above.size(); ++i)
-        if (!std::isfinite(above[i] / below[i])) return false;
-    return true;
+template <class T>
+std::optional<T> value_of(const json& object, const char* key) {
+    const auto found = object.find(key);
+    return found == object.end() || found->is_null() ? std::nullopt : std::optional(found->get<T>());
 }
 
-bool agrees(const std::string& key, const nlohmann::json& wanted, const nlohmann::json& row) {
+/// The object under the key, read by `read`.
+template <class Read>
+auto object_of(const json& object, const char* key, Read read) -> std::optional<decltype(read(object))> {
+    const auto found = object.find(key);
+    if (found == object.end() || found->is_null()) return std::nullopt;
+    return read(*found);
+}
+
+Interval interval_from(const json& ends) {
+    return {ends.at(0).get<double>(), ends.at(1).get<double>()};
+}
+
+Verification verification_from(const json& v) {
+    return {v.at("against"), v.at("error"), v.at("tolerance"), v.value("steps", 0)};
+}
+
+Limit limit_from(const json& limit) {
+    return {limit.at("ceiling"), limit.at("value"), limit.at("unit"), limit.at("share")};
+}
+
+launch::KernelInfo kernel_from(const json& kernel) {
+    return {.registers = kernel.value("registers", 0),
+            .static_shared = kernel.value("static_shared", std::size_t{0}),
+            .blocks_per_multiprocessor = kernel.value("blocks_per_multiprocessor", 0),
+            .threads_per_block = kernel.value("threads_per_block", 0),
+            .occupancy = kernel.value("occupancy", 0.0)};
+}
+
+Counters counters_from(const json& object) {
+    Counters counters;
+    for (const auto& [key, value] : object.items())
+        if (key == "reasons")
+            counters.reasons = value.get<std::map<std::string, std::string>>();
+        else
+            counters.counts[key] = value.is_null() ? std::nullopt : std::optional(value.get<std::int64_t>());
+    return counters;
+}
+
+json to_json(const Parameters& parameters) {
+    json object = json::object();
+    for (const auto& [key, value] : parameters)
+        std::visit([&, &name = key](const auto& held) { object[name] = held; }, value);
+    return object;
+}
+
+json to_json(const Interval& interval) {
+    return {interval.low, interval.high};
+}
+
+json to_json(const Verification& v) {
+    return {{"against", v.against}, {"error", v.error}, {"tolerance", v.tolerance}, {"steps", v.steps}};
+}
+
+json to_json(const Limit& limit) {
+    return {{"ceiling", limit.ceiling}, {"value", limit.value}, {"unit", limit.unit}, {"share", limit.share}};
+}
+
+json to_json(const launch::KernelInfo& info) {
+    json kernel{{"registers", info.registers},
+                {"static_shared", info.static_shared},
+                {"blocks_per_multiprocessor", info.blocks_per_multiprocessor}};
+    if (info.threads_per_block > 0) {  // older files do not say
+        kernel["threads_per_block"] = info.threads_per_block;
+        kernel["occupancy"] = info.occupancy;
+    }
+    return kernel;
+}
+
+json to_json(const Counters& counters) {
+    json object = json::object();
+    for (const auto& [key, count] : counters.counts)
+        object[key] = count ? json(*count) : json();
+    object["reasons"] = counters.reasons;
+    return object;
+}
+
+json to_json(double number) {
+    return number;
+}
+
+template <class T>
+json or_null(const std::optional<T>& value) {
+    return value ? to_json(*value) : json();
+}
+
+json or_null(const std::string& text) {
+    return text.empty() ? json() : json(text);
+}
+
+bool agrees(const std::string& key, const json& wanted, const Row& row) {
     if (wanted.is_array())
         return std::any_of(wanted.begin(), wanted.end(),
-                           [&](const nlohmann::json& one) { return agrees(key, one, row); });
-    if (key == "status" && wanted == "measured") return is_measured(row);
+                           [&](const json& one) { return agrees(key, one, row); });
+    if (key == "status" && wanted == "measured") return row.measured();
     return selected_value(row, key) == wanted;
 }
 
 }  // namespace
 
-std::vector<double> samples_of(const nlohmann::json& row) {
-    auto samples = row["samples"].get<std::vector<double>>();
-    if (samples.empty() && row["median"].is_number()) samples.push_back(row["median"].get<double>());
-    return samples;
+Parameters parameters_from(const json& object) {
+    Parameters parameters;
+    for (const auto& [key, value] : object.items())
+        if (value.is_boolean())
+            parameters[key] = value.get<bool>();
+        else if (value.is_number_integer())
+            parameters[key] = value.get<std::int64_t>();
+        else if (value.is_number())
+            parameters[key] = value.get<double>();
+        else
+            parameters[key] = value.get<std::string>();
+    return parameters;
 }
 
-std::vector<std::size_t> launches_of(const nlohmann::json& row) {
-    if (row.contains("launches") && !row["launches"].empty())
-        return row["launches"].get<std::vector<std::size_t>>();
-    return {samples_of(row).size()};
+const char* to_string(Status status) {
+    switch (status) {
+        case Status::ok:
+            return "ok";
+        case Status::estimate:
+            return "estimate";
+        case Status::skipped:
+            return "skipped";
+        case Status::failed:
+            return "failed";
+    }
+    throw std::logic_error("no such status");
 }
 
-bool is_measured(const nlohmann::json& row) {
-    return row["status"] == "ok" || row["status"] == "estimate";
+std::vector<std::size_t> Row::samples_by_launch() const {
+    return launches.empty() ? std::vector{values().size()} : launches;
 }
 
-nlohmann::json selected_value(const nlohmann::json& row, const std::string& key) {
-    for (const char* field : {"variant", "quantity", "clock", "status", "experiment"})
-        if (key == field) return row[field];
-    return row["parameters"].value(key, nlohmann::json());
+std::vector<double> Row::values() const {
+    return samples.empty() && median ? std::vector{*median} : samples;
 }
 
-bool matches(const nlohmann::json& selector, const nlohmann::json& row) {
+void from_json(const json& from, Row& row) {
+    row.name = from.at("name");
+    row.experiment = from.at("experiment");
+    row.variant = from.at("variant");
+    row.parameters = parameters_from(from.at("parameters"));
+    row.quantity = from.at("quantity");
+    row.unit = from.at("unit");
+    row.clock = text_of(from, "clock");
+    row.iterations = from.at("iterations");
+    row.samples = from.at("samples").get<std::vector<double>>();
+    row.launches = from.value("launches", std::vector<std::size_t>{});
+    row.pair = text_of(from, "pair");
+    row.stopped = text_of(from, "stopped");
+    row.status = status_from(from.at("status"));
+    row.reason = text_of(from, "reason");
+    row.median = value_of<double>(from, "median");
+    row.interval = object_of(from, "interval", interval_from);
+    row.outliers = value_of<std::size_t>(from, "outliers");
+    row.verification = object_of(from, "verification", verification_from);
+    row.bytes = value_of<double>(from, "bytes");
+    row.flops = value_of<double>(from, "flops");
+    row.limit = object_of(from, "limit", limit_from);
+    row.stepwise_limit = object_of(from, "stepwise_limit", limit_from);
+    row.made_by = text_of(from, "made_by");
+    row.kernel = object_of(from, "kernel", kernel_from);
+    row.counters = object_of(from, "counters", counters_from);
+    row.spans = object_of(from, "spans", [](const json& spans) {
+        std::vector<Interval> read;
+        std::transform(spans.begin(), spans.end(), std::back_inserter(read), interval_from);
+        return read;
+    });
+}
+
+void to_json(json& to, const Row& row) {
+    const bool timed = row.is_time() && row.measured();
+    const json time = timed ? or_null(row.median) : json();
+    to = {{"name", row.name},
+          {"run_type", timed ? "iteration" : "aggregate"},
+          {"iterations", row.iterations},
+          {"real_time", time},
+          {"cpu_time", time},
+          {"time_unit", timed ? json(row.unit) : json()},
+          {"experiment", row.experiment},
+          {"variant", row.variant},
+          {"parameters", to_json(row.parameters)},
+          {"quantity", row.quantity},
+          {"unit", row.unit},
+          {"clock", or_null(row.clock)},
+          {"samples", row.samples},
+          {"pair", or_null(row.pair)},
+          {"stopped", or_null(row.stopped)},
+          {"median", or_null(row.median)},
+          {"interval", or_null(row.interval)},
+          {"status", to_string(row.status)},
+          {"reason", or_null(row.reason)},
+          {"verification", or_null(row.verification)},
+          {"bytes", or_null(row.bytes)},
+          {"flops", or_null(row.flops)},
+          {"limit", or_null(row.limit)},
+          {"kernel", or_null(row.kernel)},
+          {"counters", or_null(row.counters)}};
+    if (!row.launches.empty()) to["launches"] = row.launches;
+    if (row.outliers) to["outliers"] = *row.outliers;
+    if (row.stepwise_limit) to["stepwise_limit"] = to_json(*row.stepwise_limit);
+    if (!row.made_by.empty()) to["made_by"] = row.made_by;
+    if (row.spans) {
+        to["spans"] = json::array();
+        for (const Interval& span : *row.spans)
+            to["spans"].push_back(to_json(span));
+    }
+}
+
+json selected_value(const Row& row, const std::string& key) {
+    if (key == "variant") return row.variant;
+    if (key == "quantity") return row.quantity;
+    if (key == "clock") return or_null(row.clock);
+    if (key == "status") return to_string(row.status);
+    if (key == "experiment") return row.experiment;
+    const auto found = row.parameters.find(key);
+    if (found == row.parameters.end()) return nullptr;
+    return std::visit([](const auto& held) { return json(held); }, found->second);
+}
+
+bool matches(const json& selector, const Row& row) {
     return std::all_of(selector.items().begin(), selector.items().end(),
                        [&](const auto& item) { return agrees(item.key(), item.value(), row); });
 }
 
-std::vector<nlohmann::json> select_rows(const nlohmann::json& rows,
-                                        const std::vector<nlohmann::json>& selectors) {
-    std::vector<nlohmann::json> result;
-    std::copy_if(rows.begin(), rows.end(), std::back_inserter(result), [&](const nlohmann::json& row) {
+std::vector<Row> select_rows(const std::vector<Row>& rows, const std::vector<json>& selectors) {
+    std::vector<Row> result;
+    std::copy_if(rows.begin(), rows.end(), std::back_inserter(result), [&](const Row& row) {
         return std::all_of(selectors.begin(), selectors.end(),
                            [&](const auto& s) { return matches(s, row); });
     });
     return result;
-}
-
-Ratio row_ratio(const nlohmann::json& numerator, const nlohmann::json& denominator, Runs runs) {
-    const bool paired = runs == Runs::same && same_pair(numerator, denominator);
-    const auto n = samples_of(numerator), d = samples_of(denominator);
-    if (const auto a = launches_of(numerator), b = launches_of(denominator);
-        runs == Runs::different && a.size() == b.size() && a.size() >= 3)
-        return launch_ratio(n, a, d, b);
-    Ratio ratio = paired ? paired_ratio(n, d) : independent_ratio(n, d);
-    ratio.value = median(n) / median(d);
-    ratio.interval = widened(ratio.interval, ratio.value);
-    const auto n_launches = launch_medians(n, launches_of(numerator));
-    const auto d_launches = launch_medians(d, launches_of(denominator));
-    for (std::size_t i = 0; i < n_launches.size(); ++i) {
-        // Launch by launch where both sets were measured together; else every pair.
-        if (paired)
-            ratio.interval = widened(ratio.interval, n_launches[i] / d_launches[i]);
-        else
-            for (double base : d_launches)
-                ratio.interval = widened(ratio.interval, n_launches[i] / base);
-    }
-    return ratio;
-}
-
-std::string why_no_ratio(const nlohmann::json& numerator, const nlohmann::json& denominator) {
-    for (const nlohmann::json* row : {&numerator, &denominator})
-        if (!(row_interval(*row).low > 0))
-            return (*row)["name"].get<std::string>() + " may be 0 or below, which has no ratio";
-    if (!quotients_are_numbers(numerator, denominator))
-        return fmt::format("{} and {} are too far apart for a ratio", numerator["name"].get<std::string>(),
-                           denominator["name"].get<std::string>());
-    return {};
-}
-
-Interval row_interval(const nlohmann::json& row) {
-    const auto samples = samples_of(row);
-    Interval interval = median_interval(samples);
-    for (double m : launch_medians(samples, launches_of(row)))
-        interval = widened(interval, m);
-    return interval;
 }
 
 }  // namespace gridmark::harness

@@ -1,48 +1,110 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "harness/statistics/statistics.hpp"
+#include "kernels/launch/kernel_info.hpp"
 
-/// Reading rows of a result file (harness/result.schema.json says what a row holds).
+/// A row of a result file, and which rows a selector takes. Rows are JSON only in files and pipes
+/// (harness/result.schema.json); everything else takes and gives Row.
 namespace gridmark::harness {
 
-/// The raw samples of a row; a published row has none and gives its median alone.
-std::vector<double> samples_of(const nlohmann::json& row);
+/// The value of a parameter, as a result file holds it.
+using Value = std::variant<bool, std::int64_t, double, std::string>;
+using Parameters = std::map<std::string, Value>;
 
-/// How many samples each process launch added; a row that does not say is one launch.
-std::vector<std::size_t> launches_of(const nlohmann::json& row);
+/// From a flat JSON object: words, numbers and truths.
+Parameters parameters_from(const nlohmann::json& object);
 
-/// True when the row holds a number: status ok or estimate.
-bool is_measured(const nlohmann::json& row);
+/// What a variant was checked against at the configuration that is timed, and how far it was off.
+struct Verification {
+    std::string against;
+    double error, tolerance;
+    int steps;
 
-/// True when the row matches a selector: an object of keys `variant`, `quantity`, `clock`, `status`,
-/// `experiment` or any parameter, with the value that the row must have, or a list of values of which it must
-/// have one; null is what a row lacks. "status": "measured" stands for ok or estimate.
-bool matches(const nlohmann::json& selector, const nlohmann::json& row);
+    bool passed() const { return error <= tolerance; }  // false for NaN
+};
 
-/// The value that a selector key reads: a row field or a parameter; null when there is neither.
-nlohmann::json selected_value(const nlohmann::json& row, const std::string& key);
+/// The ceiling that bounds a row most tightly.
+struct Limit {
+    std::string ceiling;
+    double value;  ///< the least that the ceiling allows, in `unit`
+    std::string unit;
+    double share;  ///< limit / measured: 1 is the ceiling
+};
+
+/// Hardware and software events of one iteration pass.
+struct Counters {
+    std::map<std::string, std::optional<std::int64_t>> counts;  ///< empty where it cannot be read
+    std::map<std::string, std::string> reasons;                 ///< why, by event
+};
+
+enum class Status { ok, estimate, skipped, failed };
+/// "ok", "estimate", "skipped", "failed".
+const char* to_string(Status status);
+
+/// One quantity of one variant at one configuration: its samples, and what follows from them.
+struct Row {
+    std::string name;  ///< "jacobi/gpu_shared/512x256/float/32x32/32x8/shared/kernel/hot"
+    std::string experiment, variant;
+    Parameters parameters;
+    std::string quantity = "time", unit = "us";
+    std::string clock = {};  ///< "kernel", "step" or "wall"; empty: none
+
+    std::int64_t iterations = 0;             ///< steps that a sample takes
+    std::vector<double> samples = {};        ///< in the order in which they were taken, in `unit`
+    std::vector<std::size_t> launches = {};  ///< how many of them each process added; empty: one process
+    std::string pair = {};     ///< rows with an equal value were measured in turns; empty: by itself
+    std::string stopped = {};  ///< why sampling stopped: "interval", "budget", "limit" or "exact"
+
+    Status status = Status::ok;
+    std::string reason = {};                ///< why it is an estimate or holds no number; empty for `ok`
+    std::optional<double> median = {};      ///< none: skipped or failed
+    std::optional<Interval> interval = {};  ///< of the median; none for a published or a derived value
+    std::optional<std::size_t> outliers = {};
+
+    std::optional<Verification> verification = {};
+    std::optional<double> bytes = {}, flops = {};  ///< of a step: least traffic, operations
+    std::optional<Limit> limit = {};
+    std::optional<Limit> stepwise_limit = {};  ///< with temporal blocking: the limit of a step at a time
+    std::string made_by = {};                  ///< of peers: the framework and its version
+    std::optional<launch::KernelInfo> kernel = {};
+    std::optional<Counters> counters = {};
+    /// Of timelines: when it was busy, [begin, end] in `unit` from the pass's begin.
+    std::optional<std::vector<Interval>> spans = {};
+
+    /// True when it holds a number: status ok or estimate.
+    bool measured() const { return status == Status::ok || status == Status::estimate; }
+    bool is_time() const { return quantity == "time"; }
+    /// How many samples each process added; a row that does not say is one process.
+    std::vector<std::size_t> samples_by_launch() const;
+    /// Its samples; of a row that has none its median alone (a published value).
+    std::vector<double> values() const;
+};
+
+/// A row that the schema allows, from a result file or a child process. Throws nlohmann::json::exception for
+/// any other. These two are what nlohmann/json calls to convert.
+void from_json(const nlohmann::json& from, Row& row);
+/// The same back, with the fields of Google Benchmark's own format that version 1 of the schema asks for.
+void to_json(nlohmann::json& to, const Row& row);
+
+/// The value that a selector's key reads: `variant`, `quantity`, `clock`, `status`, `experiment` or a
+/// parameter; null when there is none.
+nlohmann::json selected_value(const Row& row, const std::string& key);
+
+/// True when the row matches a selector of a study.json: an object of the keys above, each with the value
+/// that the row must have, or a list of which it must have one; null is what a row lacks. "status":
+/// "measured" stands for ok or estimate.
+bool matches(const nlohmann::json& selector, const Row& row);
 
 /// The rows that match all selectors.
-std::vector<nlohmann::json> select_rows(const nlohmann::json& rows,
-                                        const std::vector<nlohmann::json>& selectors);
-
-/// Whether two rows come from one run, where rows of a pair were measured in turns, or from different runs.
-enum class Runs { same, different };
-
-/// Ratio of two measured rows: paired when they were measured in turns, else independent; widened to hold the
-/// ratio of medians of every process launch where there are several. Of different runs with as many launches
-/// each, three or more: launch_ratio(). Without an interval (low = high) for published rows.
-Ratio row_ratio(const nlohmann::json& numerator, const nlohmann::json& denominator, Runs runs);
-
-/// Why a ratio of two measured rows would mean nothing: the interval of one reaches 0 or below, as a
-/// difference of times may. Empty where it means something.
-std::string why_no_ratio(const nlohmann::json& numerator, const nlohmann::json& denominator);
-
-/// The row's interval, widened to hold the median of every process launch.
-Interval row_interval(const nlohmann::json& row);
+std::vector<Row> select_rows(const std::vector<Row>& rows, const std::vector<nlohmann::json>& selectors);
 
 }  // namespace gridmark::harness

@@ -57,6 +57,10 @@ void tell_context(const Job& job) {
     send_event({{"event", "ceilings"}, {"ceilings", ceilings}});
 }
 
+void send_rows(const std::vector<Row>& rows) {
+    send_event({{"event", "rows"}, {"rows", rows}});
+}
+
 /// Takes what Google Benchmark reports and prints nothing: the parent does.
 class Silent final : public benchmark::BenchmarkReporter {
   public:
@@ -93,10 +97,10 @@ class Measurement {
 
     void measure(const Task& task) {
         send_event({{"event", "begin"}, {"rows", task.rows}});
-        const std::vector<json> rows = task.measure();
-        for (const json& row : rows)
-            medians_[row["name"]] = row["median"].is_number() ? row["median"].get<double>() * 1e-6 : 0.0;
-        send_event({{"event", "rows"}, {"rows", rows}});
+        const std::vector<Row> rows = task.measure();
+        for (const Row& row : rows)
+            medians_[row.name] = row.median.value_or(0) * 1e-6;
+        send_rows(rows);
     }
 
     const bool& gpu_lost_;
@@ -104,10 +108,9 @@ class Measurement {
 };
 
 /// Rows that cannot run here, with their reasons.
-std::vector<json> skipped_rows(const Job& job, const Plan& plan, const std::set<std::string>& wanted) {
-    std::vector<json> rows = blank_rows(job.experiment, plan);
-    std::erase_if(rows,
-                  [&](const json& row) { return row["reason"] == "" || !wanted.contains(row["name"]); });
+std::vector<Row> skipped_rows(const Job& job, const Plan& plan, const std::set<std::string>& wanted) {
+    std::vector<Row> rows = blank_rows(job.experiment, plan);
+    std::erase_if(rows, [&](const Row& row) { return row.reason.empty() || !wanted.contains(row.name); });
     return rows;
 }
 
@@ -142,8 +145,7 @@ int measure(const Job& job) {
         if (is_left(job, name)) wanted.insert(name);
     }
     send_event({{"event", "plan"}, {"rows", names}, {"matching", matching}});
-    if (const auto rows = skipped_rows(job, plan, wanted); !rows.empty())
-        send_event({{"event", "rows"}, {"rows", rows}});
+    if (const auto rows = skipped_rows(job, plan, wanted); !rows.empty()) send_rows(rows);
 
     json reasons = json::object();
     const json before = read_gpu_clocks(job.device, "clocks.before", reasons);

@@ -7,8 +7,7 @@
 
 #include "harness/os/process.hpp"
 #include "harness/run/child.hpp"
-#include "harness/run/derived.hpp"
-#include "harness/run/difference.hpp"
+#include "harness/run/combined.hpp"
 #include "harness/run/request.hpp"
 
 namespace gridmark::harness {
@@ -30,15 +29,13 @@ bool ExperimentRun::measure() {
 
 void ExperimentRun::combine(const RowFilter& filter, const Standards& standards) {
     const Plan plan = naming_plan(job_);
+    const auto find = [&](const std::string& name) { return store_.find(name); };
     for (const Difference& difference : plan.differences)
         if (filter.matches(difference.name))
-            store_.replace(difference_row(job_.experiment, difference, store_.find(difference.minuend),
-                                          store_.find(difference.subtrahend), standards));
+            store_.replace(difference_row(job_.experiment, difference, find, standards));
     // After the differences: they may be among what a value is derived from.
     for (const Derived& derived : plan.derived)
-        if (filter.matches(derived.name))
-            store_.replace(derived_row(job_.experiment, derived,
-                                       [&](const std::string& name) { return store_.find(name); }));
+        if (filter.matches(derived.name)) store_.replace(derived_row(job_.experiment, derived, find));
 }
 
 ExperimentRun::Outcome ExperimentRun::one_process() {
@@ -83,19 +80,19 @@ bool ExperimentRun::take(const json& event) {
         under_way_ = event["rows"].get<std::vector<std::string>>();
         progress_.measuring(under_way_);
     } else if (event["event"] == "rows") {
-        keep(event["rows"]);
+        keep(event["rows"].get<std::vector<Row>>());
         under_way_.clear();
         progressed_ = true;
     }
     return false;
 }
 
-void ExperimentRun::keep(const json& rows) {
-    for (const json& row : rows)
+void ExperimentRun::keep(const std::vector<Row>& rows) {
+    for (const Row& row : rows)
         store_.add(row);
     store_.save(false);
-    for (const json& row : rows)
-        progress_.row(*store_.find(row["name"]), store_.done(row["name"]));
+    for (const Row& row : rows)
+        progress_.row(*store_.find(row.name), store_.done(row.name));
 }
 
 void ExperimentRun::expect(const json& matching) {
@@ -109,8 +106,8 @@ void ExperimentRun::expect(const json& matching) {
 double ExperimentRun::done_before(const json& matching) const {
     double done = 0, all = 0;
     for (const std::string name : matching) {
-        const json* row = store_.find(name);
-        if (row != nullptr && (*row)["status"] == "skipped") continue;  // it took no time
+        const Row* row = store_.find(name);
+        if (row != nullptr && row->status == Status::skipped) continue;  // it took no time
         ++all;
         if (const auto found = job_.finished.find(name); found != job_.finished.end())
             done += found->second < 0 ? 1.0 : std::min(1.0, static_cast<double>(found->second) / launches_);
@@ -125,18 +122,18 @@ ExperimentRun::Outcome ExperimentRun::give_up(const std::string& why) {
         died_early_ = true;
         return Outcome::finished;
     }
-    json rows = json::array();
+    std::vector<Row> rows;
     for (const std::string& name : under_way_)
         rows.push_back(failed_row(name, why));
     keep(rows);
     return Outcome::again;
 }
 
-json ExperimentRun::failed_row(const std::string& name, const std::string& why) const {
-    for (json& row : blank_rows(job_.experiment, naming_plan(job_))) {
-        if (row["name"] != name) continue;
-        row["status"] = "failed";
-        row["reason"] = why;
+Row ExperimentRun::failed_row(const std::string& name, const std::string& why) const {
+    for (Row& row : blank_rows(job_.experiment, naming_plan(job_))) {
+        if (row.name != name) continue;
+        row.status = Status::failed;
+        row.reason = why;
         return row;
     }
     throw std::logic_error("a child measured a row that is not planned: " + name);

@@ -37,7 +37,7 @@ class ExperimentRun {
     /// True for the last event.
     bool take(const nlohmann::json& event);
     /// Nothing is said of a row before it is on the disk.
-    void keep(const nlohmann::json& rows);
+    void keep(const std::vector<Row>& rows);
     void expect(const nlohmann::json& matching);
     /// The share of the rows that an earlier run has measured, by process launches.
     double done_before(const nlohmann::json& matching) const;
@@ -45,7 +45,7 @@ class ExperimentRun {
     /// experiment.
     Outcome give_up(const std::string& why);
     /// A row that is planned, failed.
-    nlohmann::json failed_row(const std::string& name, const std::string& why) const;
+    Row failed_row(const std::string& name, const std::string& why) const;
 
     Job job_;
     int launches_;

@@ -14,89 +14,81 @@ namespace {
 
 using nlohmann::json;
 
-std::string text(const json& object, const char* key) {
-    return object[key].get<std::string>();
-}
-
 /// Times that can be compared, and how.
 struct Race {
     std::string title;
-    std::vector<json> rows;
+    std::vector<Row> rows;
     json by;             ///< keys that tell versions apart
     bool per_operation;  ///< the problems differ in size
 };
 
 /// The problem that the study compares machines by; where no row of it was measured, all problems.
-Race race_of(const json& study, const json& rows) {
+Race race_of(const json& study, const std::vector<Row>& rows) {
     const json measured{{"quantity", "time"}, {"status", "measured"}};
     if (const auto hardware = study.find("hardware"); hardware != study.end())
         if (auto found = select_rows(rows, {(*hardware)["select"], measured}); !found.empty())
             return {(*hardware)["title"], std::move(found), (*hardware)["rows"], false};
     auto all = select_rows(rows, {measured});
-    std::erase_if(all, [](const json& row) { return !row["flops"].is_number() || row["flops"] <= 0; });
+    std::erase_if(all, [](const Row& row) { return !row.flops || *row.flops <= 0; });
     return {"by time for each operation", std::move(all), {"variant"}, true};
 }
 
 /// The best row of each version, the fastest first.
-std::vector<json> fastest(const Race& race) {
-    const auto cost = [&](const json& row) {
-        return row["median"].get<double>() / (race.per_operation ? row["flops"].get<double>() : 1);
-    };
-    std::map<std::string, json> best;
-    for (const json& row : race.rows) {
+std::vector<Row> fastest(const Race& race) {
+    const auto cost = [&](const Row& row) { return *row.median / (race.per_operation ? *row.flops : 1); };
+    std::map<std::string, Row> best;
+    for (const Row& row : race.rows) {
         const auto [found, added] = best.try_emplace(label_of(row, race.by), row);
         if (!added && cost(row) < cost(found->second)) found->second = row;
     }
-    std::vector<json> rows;
+    std::vector<Row> rows;
     for (const auto& [label, row] : best)
         rows.push_back(row);
-    std::sort(rows.begin(), rows.end(), [&](const json& a, const json& b) { return cost(a) < cost(b); });
+    std::sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) { return cost(a) < cost(b); });
     return rows;
 }
 
 /// A row's name without its study and variant: "512x256/float/32x32/32x8/l1/kernel/hot".
-std::string configuration(const json& row) {
-    const auto name = row["name"].get<std::string>();
-    const std::string begin = text(row, "experiment") + '/' + text(row, "variant") + '/';
-    return name.starts_with(begin) ? name.substr(begin.size()) : name;
+std::string configuration(const Row& row) {
+    const std::string begin = row.experiment + '/' + row.variant + '/';
+    return row.name.starts_with(begin) ? row.name.substr(begin.size()) : row.name;
 }
 
 /// How much of the configurations' beginning all rows share, in whole parts: "512x256/float/".
-std::size_t shared_beginning(const std::vector<json>& rows) {
+std::size_t shared_beginning(const std::vector<Row>& rows) {
     const std::string first = configuration(rows.front());
     std::size_t shared = 0;
     for (std::size_t end; (end = first.find('/', shared)) != std::string::npos; shared = end + 1) {
         const std::string begin = first.substr(0, end + 1);
         if (!std::all_of(rows.begin(), rows.end(),
-                         [&](const json& row) { return configuration(row).starts_with(begin); }))
+                         [&](const Row& row) { return configuration(row).starts_with(begin); }))
             break;
     }
     return shared;
 }
 
-bool is_estimate(const json& row) {
-    return row["status"] == "estimate";
+bool is_estimate(const Row& row) {
+    return row.status == Status::estimate;
 }
 
-std::string time_of(const json& row, bool marked) {
-    const auto [factor, unit] = unit_for(row["median"]);
-    return fmt::format("{:.4g} {}{}", row["median"].get<double>() * factor, unit,
+std::string time_of(const Row& row, bool marked) {
+    const auto [factor, unit] = unit_for(*row.median);
+    return fmt::format("{:.4g} {}{}", *row.median * factor, unit,
                        marked && is_estimate(row) ? " (estimate)" : "");
 }
 
-std::string limit_of(const json& row) {
-    if (!row["limit"].is_object()) return "limit unknown";
-    return fmt::format("{:.0f} % of {}", 100 * row["limit"]["share"].get<double>(),
-                       row["limit"]["ceiling"].get<std::string>());
+std::string limit_of(const Row& row) {
+    if (!row.limit) return "limit unknown";
+    return fmt::format("{:.0f} % of {}", 100 * row.limit->share, row.limit->ceiling);
 }
 
 }  // namespace
 
-std::string fastest_versions(const json& study, const json& measured, const Screen& screen) {
+std::string fastest_versions(const json& study, const std::vector<Row>& measured, const Screen& screen) {
     constexpr std::size_t handful = 5;
     constexpr std::size_t narrow = 60;  // columns that a configuration does not fit in, its clock does
     const Race race = race_of(study, measured);
-    std::vector<json> rows = fastest(race);
+    std::vector<Row> rows = fastest(race);
     if (rows.empty()) return "";
     rows.resize(std::min(rows.size(), handful));
     const bool all = std::all_of(rows.begin(), rows.end(), is_estimate);
@@ -105,11 +97,11 @@ std::string fastest_versions(const json& study, const json& measured, const Scre
     // The title names the problem, which is what the configurations of all of its rows begin with.
     const std::size_t problem = race.per_operation ? 0 : shared_beginning(race.rows);
     std::vector<std::string> places;
-    for (const json& row : rows)
-        places.push_back(screen.width < narrow ? text(row, "clock") : configuration(row).substr(problem));
+    for (const Row& row : rows)
+        places.push_back(screen.width < narrow ? row.clock : configuration(row).substr(problem));
     std::size_t variant = 0, time = 0, limit = 0, place = 0;
     for (std::size_t k = 0; k < rows.size(); ++k) {
-        variant = std::max(variant, columns(text(rows[k], "variant")));
+        variant = std::max(variant, columns(rows[k].variant));
         place = std::max(place, columns(places[k]));
         time = std::max(time, columns(time_of(rows[k], !all)));
         limit = std::max(limit, columns(limit_of(rows[k])));
@@ -118,7 +110,7 @@ std::string fastest_versions(const json& study, const json& measured, const Scre
     const std::size_t taken = 2 + variant + 2 + 2 + time + 2 + limit;
     place = std::min(place, std::max(screen.width > taken ? screen.width - taken : 0, least));
     for (std::size_t k = 0; k < rows.size(); ++k) {
-        const std::string line = fmt::format("  {}  {}  {:>{}}  {}", pad(text(rows[k], "variant"), variant),
+        const std::string line = fmt::format("  {}  {}  {:>{}}  {}", pad(rows[k].variant, variant),
                                              pad(cut_middle(places[k], place), place), time_of(rows[k], !all),
                                              time, limit_of(rows[k]));
         lines += cut(line, screen.width) + '\n';

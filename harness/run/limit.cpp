@@ -16,14 +16,14 @@ std::optional<double> value_of(const json& ceilings, const std::string& name) {
 
 }  // namespace
 
-json tightest_limit(const Point& point, const Series& series, const json& ceilings, std::size_t l2_bytes,
-                    std::size_t cpu_cache_bytes) {
-    json limit;
+std::optional<Limit> tightest_limit(const Point& point, const Series& series, const json& ceilings,
+                                    std::size_t l2_bytes, std::size_t cpu_cache_bytes) {
+    std::optional<Limit> limit;
     double longest = 0;
     const auto consider = [&](const std::string& name, double microseconds) {
         if (microseconds <= longest) return;
         longest = microseconds;
-        limit = {{"ceiling", name}, {"value", microseconds}, {"unit", "us"}, {"share", 0.0}};
+        limit = Limit{name, microseconds, "us", 0};
     };
     // GB/s and GFLOP/s alike: 1e9 a second are 1e3 a microsecond.
     const auto consider_rate = [&](const std::string& name, double amount) {
@@ -58,9 +58,9 @@ json tightest_limit(const Point& point, const Series& series, const json& ceilin
     return limit;
 }
 
-json stepwise_limit(const Point& point, const Series& series, const json& ceilings, std::size_t l2_bytes,
-                    std::size_t cpu_cache_bytes) {
-    if (point.stepwise_bytes == 0) return nullptr;
+std::optional<Limit> stepwise_limit(const Point& point, const Series& series, const json& ceilings,
+                                    std::size_t l2_bytes, std::size_t cpu_cache_bytes) {
+    if (point.stepwise_bytes == 0) return std::nullopt;
     Point stepwise = point;
     stepwise.bytes = point.stepwise_bytes;
     stepwise.steps = 1;

@@ -1,22 +1,23 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "harness/experiment.hpp"
 
 namespace gridmark::harness {
 
 /// The ceiling that bounds a series of a point most tightly, and the least time that it allows, in
-/// microseconds, as a row's `limit` wants it; null when no ceiling that applies was measured. Candidates are
+/// microseconds; none when no ceiling that applies was measured. Candidates are
 /// the arithmetic peak, the bandwidth of the memory that the working set sits in (`l2_bytes` decides on a
 /// GPU), and for the step clock the launch or graph node and the link between host and GPU, either way and
 /// both.
-nlohmann::json tightest_limit(const Point& point, const Series& series, const nlohmann::json& ceilings,
-                              std::size_t l2_bytes, std::size_t cpu_cache_bytes);
+std::optional<Limit> tightest_limit(const Point& point, const Series& series, const nlohmann::json& ceilings,
+                                    std::size_t l2_bytes, std::size_t cpu_cache_bytes);
 
 /// For a point that does several steps at once: the same of a version that loads and stores in every step,
-/// which a row's share of more than 1 shows to be beaten. Null for any other point.
-nlohmann::json stepwise_limit(const Point& point, const Series& series, const nlohmann::json& ceilings,
-                              std::size_t l2_bytes, std::size_t cpu_cache_bytes);
+/// which a row's share of more than 1 shows to be beaten. None for any other point.
+std::optional<Limit> stepwise_limit(const Point& point, const Series& series, const nlohmann::json& ceilings,
+                                    std::size_t l2_bytes, std::size_t cpu_cache_bytes);
 
 }  // namespace gridmark::harness

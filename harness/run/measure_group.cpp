@@ -14,26 +14,23 @@
 namespace gridmark::harness {
 namespace {
 
-using nlohmann::json;
-
 /// A member on its way to a row.
 struct Entry {
     const Point* point;
     Series series;
-    json row;
+    Row row;
     Work* work = nullptr;  // null when it must not be timed
 };
 
 void give_up(Entry& entry, const MissingReason& none) {
-    entry.row =
-        row_without_time(entry.row["experiment"], *entry.point, entry.series, none.status, none.reason);
+    entry.row = row_without_time(entry.row.experiment, *entry.point, entry.series, none.status, none.reason);
     entry.work = nullptr;
 }
 
 /// Readies all entries; a point's series share what is prepared. All are made before the first is checked,
 /// for what other programs do goes on meanwhile.
 std::map<std::string, Prepared> prepare_all(std::vector<Entry>& entries, bool& gpu_lost) {
-    const MissingReason lost{"failed", "the GPU was lost to an earlier error in this group"};
+    const MissingReason lost{Status::failed, "the GPU was lost to an earlier error in this group"};
     std::map<std::string, Prepared> prepared;
     for (const Entry& entry : entries) {
         const auto [mine, is_new] = prepared.try_emplace(entry.point->name);
@@ -45,7 +42,7 @@ std::map<std::string, Prepared> prepare_all(std::vector<Entry>& entries, bool& g
     }
     for (Entry& entry : entries) {
         Prepared& mine = prepared[entry.point->name];
-        if (mine.work != nullptr && mine.verification.is_null()) {
+        if (mine.work != nullptr && !mine.checked) {
             if (gpu_lost)
                 mine.none = lost;
             else
@@ -53,9 +50,9 @@ std::map<std::string, Prepared> prepare_all(std::vector<Entry>& entries, bool& g
         }
         entry.work = mine.work.get();
         if (mine.none) give_up(entry, *mine.none);
-        entry.row["verification"] = mine.verification;
-        entry.row["kernel"] = mine.kernel;
-        if (!mine.made_by.empty()) entry.row["made_by"] = mine.made_by;
+        entry.row.verification = mine.verification;
+        entry.row.kernel = mine.kernel;
+        entry.row.made_by = mine.made_by;
     }
     return prepared;
 }
@@ -80,27 +77,26 @@ void time_entries(std::vector<Entry*>& entries, const Session& session, const Me
     const auto sampler = make_sampler(session.clock, timed, context.gpu, protocol);
     const Sampled sampled = sample(*sampler, protocol);
     for (std::size_t k = 0; k < entries.size(); ++k) {
-        json& row = entries[k]->row;
+        Row& row = entries[k]->row;
         const Point& point = *entries[k]->point;
         std::vector<double> microseconds(sampled.samples[k]);
         for (double& s : microseconds)
             s *= 1e6 / point.steps;
         set_samples(row, microseconds);
-        row["iterations"] = timed[k].iterations * point.steps;
-        row["stopped"] = sampled.stopped;
-        row["pair"] = session.pair;
-        row["limit"] = tightest_limit(point, entries[k]->series, context.ceilings, context.l2_bytes,
-                                      context.cpu_cache_bytes);
-        if (point.stepwise_bytes > 0)
-            row["stepwise_limit"] = stepwise_limit(point, entries[k]->series, context.ceilings,
-                                                   context.l2_bytes, context.cpu_cache_bytes);
+        row.iterations = timed[k].iterations * point.steps;
+        row.stopped = sampled.stopped;
+        row.pair = session.pair;
+        row.limit = tightest_limit(point, entries[k]->series, context.ceilings, context.l2_bytes,
+                                   context.cpu_cache_bytes);
+        row.stepwise_limit = stepwise_limit(point, entries[k]->series, context.ceilings, context.l2_bytes,
+                                            context.cpu_cache_bytes);
         if (!timed[k].work->made_by().empty()) {
-            row["counters"] = {{"reasons", {{"all", "another program did the work"}}}};
+            row.counters = Counters{{}, {{"all", "another program did the work"}}};
         } else if (session.clock == Series::Clock::wall && context.first_launch) {
-            row["counters"] = count_events([&] { timed[k].work->iterate(timed[k].iterations); });
-            row["counters"]["iterations"] = timed[k].iterations * point.steps;
+            row.counters = count_events([&] { timed[k].work->iterate(timed[k].iterations); });
+            row.counters->counts["iterations"] = timed[k].iterations * point.steps;
         } else if (session.clock != Series::Clock::wall) {
-            row["counters"] = {{"reasons", {{"all", "a GPU's: in rows of the profiler"}}}};
+            row.counters = Counters{{}, {{"all", "a GPU's: in rows of the profiler"}}};
         }
     }
 }
@@ -113,7 +109,8 @@ void time_or_give_up(std::vector<Entry*>& timed, const Session& session, const M
     do {
         std::optional<MissingReason> none;
         if (gpu_lost)
-            none = MissingReason{"failed", "the GPU was lost to an error of another variant in this group"};
+            none = MissingReason{Status::failed,
+                                 "the GPU was lost to an error of another variant in this group"};
         else if (!timed.empty())
             none = attempt(
                 [&] {
@@ -136,10 +133,10 @@ void time_or_give_up(std::vector<Entry*>& timed, const Session& session, const M
 
 }  // namespace
 
-std::vector<json> measure_session(const Session& session, const MeasureContext& context, bool& gpu_lost) {
+std::vector<Row> measure_session(const Session& session, const MeasureContext& context, bool& gpu_lost) {
     std::vector<Entry> entries;
     for (const auto& [point, series] : session.members) {
-        json row = row_without_time(context.experiment, *point, series, "ok", "");
+        Row row = row_without_time(context.experiment, *point, series, Status::ok, "");
         entries.push_back({point, series, std::move(row)});
     }
     const auto prepared = prepare_all(entries, gpu_lost);
@@ -147,7 +144,7 @@ std::vector<json> measure_session(const Session& session, const MeasureContext& 
     for (Entry& entry : entries)
         if (entry.work != nullptr) timed.push_back(&entry);
     time_or_give_up(timed, session, context, gpu_lost);
-    std::vector<json> rows;
+    std::vector<Row> rows;
     for (Entry& entry : entries)
         rows.push_back(std::move(entry.row));
     return rows;

@@ -31,7 +31,6 @@ struct MeasureContext {
 /// wrong gets a failed row and no time, and the others go on; an error while samples are taken fails all that
 /// are timed together. `gpu_lost` is set after an error that only a new process recovers from; the rows not
 /// yet measured are then failed.
-std::vector<nlohmann::json> measure_session(const Session& session, const MeasureContext& context,
-                                            bool& gpu_lost);
+std::vector<Row> measure_session(const Session& session, const MeasureContext& context, bool& gpu_lost);
 
 }  // namespace gridmark::harness

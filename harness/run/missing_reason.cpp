@@ -13,14 +13,14 @@ std::optional<MissingReason> attempt(const std::function<void()>& body, bool& gp
     try {
         body();
     } catch (const launch::OutOfMemory& error) {  // leaves the GPU as it was
-        return MissingReason{"failed", error.what()};
+        return MissingReason{Status::failed, error.what()};
     } catch (const launch::Unavailable& error) {
-        return MissingReason{"skipped", error.what()};
+        return MissingReason{Status::skipped, error.what()};
     } catch (const launch::Error& error) {
         gpu_lost = true;
-        return MissingReason{"failed", error.what()};
+        return MissingReason{Status::failed, error.what()};
     } catch (const std::exception& error) {
-        return MissingReason{"failed", error.what()};
+        return MissingReason{Status::failed, error.what()};
     }
     return std::nullopt;
 }

@@ -4,11 +4,13 @@
 #include <optional>
 #include <string>
 
+#include "harness/results/row.hpp"
+
 namespace gridmark::harness {
 
 /// Why a row holds no number.
 struct MissingReason {
-    std::string status;  ///< "skipped" or "failed"
+    Status status;  ///< skipped or failed
     std::string reason;
 };
 

@@ -2,7 +2,6 @@
 
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "harness/experiment.hpp"
@@ -12,10 +11,12 @@ namespace gridmark::harness {
 
 /// A variant with its data in place and its answer checked at the configuration that is measured.
 struct Prepared {
-    std::unique_ptr<Work> work;           ///< null when it must not be measured
-    nlohmann::json verification, kernel;  ///< as a row holds them; null where there are none
-    std::string made_by;                  ///< the other program that does it; empty if none does
-    std::optional<MissingReason> none;    ///< why it must not be measured
+    std::unique_ptr<Work> work;  ///< null when it must not be measured
+    bool checked = false;
+    std::optional<Verification> verification;  ///< none where the error is no number that a file can hold
+    std::optional<launch::KernelInfo> kernel;
+    std::string made_by;                ///< the other program that does it; empty if none does
+    std::optional<MissingReason> none;  ///< why it must not be measured
 };
 
 /// Makes the variant, not checked yet. `gpu_lost` is set after an error that only a new process recovers

@@ -10,7 +10,6 @@
 namespace gridmark::harness {
 namespace {
 
-using nlohmann::json;
 using Values = std::vector<double>;
 
 Expected<Values> counted(const std::string& counter, const std::string& ncu_output) {
@@ -54,9 +53,9 @@ Expected<Values> metric_values(const Metric& metric, const std::string& ncu_outp
     return values;
 }
 
-std::vector<json> profile_rows(const std::string& experiment, const ProfiledPoint& point, int device) {
+std::vector<Row> profile_rows(const std::string& experiment, const ProfiledPoint& point, int device) {
     const auto output = run_ncu(counters_of(point.metrics), point.kernel, point.solve, device);
-    std::vector<json> rows;
+    std::vector<Row> rows;
     for (const Metric& metric : point.metrics) {
         if (output && lacks_a_counter(*output.value) && point.metrics.size() > 1) {
             ProfiledPoint alone = point;
@@ -65,7 +64,7 @@ std::vector<json> profile_rows(const std::string& experiment, const ProfiledPoin
             continue;
         }
         const auto values = output ? metric_values(metric, *output.value) : unknown<Values>(output.reason);
-        rows.push_back(profiled_row(experiment, point, metric, "skipped", values.reason));
+        rows.push_back(profiled_row(experiment, point, metric, Status::skipped, values.reason));
         if (values) set_samples(rows.back(), *values.value);
     }
     return rows;

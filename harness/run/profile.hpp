@@ -1,6 +1,5 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -15,7 +14,6 @@ Expected<std::vector<double>> metric_values(const Metric& metric, const std::str
 /// The rows of a profiled point, one a metric, from one run of the profiler. A metric that it gives no values
 /// for has a skipped row with the reason, and the others stay: where the profiler refuses all metrics for one
 /// of them, it is run for each by itself.
-std::vector<nlohmann::json> profile_rows(const std::string& experiment, const ProfiledPoint& point,
-                                         int device);
+std::vector<Row> profile_rows(const std::string& experiment, const ProfiledPoint& point, int device);
 
 }  // namespace gridmark::harness

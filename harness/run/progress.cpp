@@ -7,8 +7,6 @@
 namespace gridmark::harness {
 namespace {
 
-using nlohmann::json;
-
 constexpr const char* erase_line = "\r\x1b[K";
 
 /// A terminal writes "^C" behind the moving line; in the last column that would begin a new one.
@@ -28,25 +26,20 @@ std::string bar(double share, std::size_t cells) {
 enum class Detail { value, interval, limit };
 
 /// Times in the unit that suits them, other values in their own.
-std::string describe_value(const json& row, Detail detail) {
-    if (!row["median"].is_number())
-        return fmt::format("{}: {}", row["status"].get<std::string>(), row["reason"].get<std::string>());
-    const double value = row["median"];
-    const auto declared = row["unit"].get<std::string>();
-    const auto [factor, unit] = declared == "us" ? unit_for(value) : TimeUnit{1, declared.c_str()};
-    std::string text = fmt::format("{:.4g}{}{}", value * factor, declared.empty() ? "" : " ", unit);
-    if (const json& interval = row["interval"]; interval.is_array() && detail >= Detail::interval)
-        text += fmt::format(" [{:.4g}, {:.4g}]", interval[0].get<double>() * factor,
-                            interval[1].get<double>() * factor);
-    if (const json& limit = row["limit"]; limit.is_object() && detail >= Detail::limit)
-        text += fmt::format(", {:.0f} % of {}", 100 * limit["share"].get<double>(),
-                            limit["ceiling"].get<std::string>());
-    return row["status"] == "estimate" ? text + " (estimate)" : text;
+std::string describe_value(const Row& row, Detail detail) {
+    if (!row.median) return fmt::format("{}: {}", to_string(row.status), row.reason);
+    const auto [factor, unit] = row.unit == "us" ? unit_for(*row.median) : TimeUnit{1, row.unit.c_str()};
+    std::string text = fmt::format("{:.4g}{}{}", *row.median * factor, row.unit.empty() ? "" : " ", unit);
+    if (row.interval && detail >= Detail::interval)
+        text += fmt::format(" [{:.4g}, {:.4g}]", row.interval->low * factor, row.interval->high * factor);
+    if (row.limit && detail >= Detail::limit)
+        text += fmt::format(", {:.0f} % of {}", 100 * row.limit->share, row.limit->ceiling);
+    return row.status == Status::estimate ? text + " (estimate)" : text;
 }
 
 /// A row as a terminal shows it; why it failed is told in full.
-std::string shown(const json& row, const Screen& screen) {
-    if (row["status"] != "failed") return describe_row(row, screen.width) + '\n';
+std::string shown(const Row& row, const Screen& screen) {
+    if (row.status != Status::failed) return describe_row(row, screen.width) + '\n';
     std::string text = wrap(describe_row(row), screen.width, 4);
     const std::string word = "failed";
     return text.replace(text.find(word + ':'), word.size(), paint(screen, Colour::red, word));
@@ -66,20 +59,19 @@ std::string moment_line(const Moment& moment, std::size_t width, bool with_bar) 
     return begin + cut_middle(moment.now, width > taken ? width - taken : 0) + end;
 }
 
-std::string describe_row(const json& row) {
-    return row["name"].get<std::string>() + ": " + describe_value(row, Detail::limit);
+std::string describe_row(const Row& row) {
+    return row.name + ": " + describe_value(row, Detail::limit);
 }
 
-std::string describe_row(const json& row, std::size_t width) {
+std::string describe_row(const Row& row, std::size_t width) {
     constexpr std::size_t enough = 20, least = 8;
-    const auto name = row["name"].get<std::string>();
     std::string value;
     for (const Detail detail : {Detail::limit, Detail::interval, Detail::value}) {
         value = ": " + describe_value(row, detail);
-        if (std::min(columns(name), enough) + columns(value) <= width) break;
+        if (std::min(columns(row.name), enough) + columns(value) <= width) break;
     }
     const std::size_t room = width > columns(value) ? width - columns(value) : 0;
-    return cut(cut_middle(name, std::max(room, least)) + value, width);
+    return cut(cut_middle(row.name, std::max(room, least)) + value, width);
 }
 
 void Progress::doing(const std::string& what) {
@@ -111,8 +103,8 @@ void Progress::measuring(const std::vector<std::string>& rows) {
     tick();
 }
 
-void Progress::row(const json& row, bool finished) {
-    const bool skipped = row["status"] == "skipped", failed = row["status"] == "failed";
+void Progress::row(const Row& row, bool finished) {
+    const bool skipped = row.status == Status::skipped, failed = row.status == Status::failed;
     if (skipped)
         expected_ = std::max(expected_, done_ + 1) - 1;
     else

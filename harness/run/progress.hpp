@@ -2,10 +2,10 @@
 
 #include <cstddef>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "harness/results/row.hpp"
 #include "harness/run/schedule.hpp"
 #include "harness/run/screen.hpp"
 
@@ -23,9 +23,9 @@ struct Moment {
 std::string moment_line(const Moment& moment, std::size_t width, bool with_bar);
 
 /// "jacobi/...: 1.92 us [1.91, 1.93], 45 % of gpu_l2_bandwidth (estimate)", or the status with its reason.
-std::string describe_row(const nlohmann::json& row);
+std::string describe_row(const Row& row);
 /// The same in at most `width` columns: a long name gives way first, then limit and interval.
-std::string describe_row(const nlohmann::json& row, std::size_t width);
+std::string describe_row(const Row& row, std::size_t width);
 
 /// Tells how a run goes on. A terminal's last line moves, above it stand the rows that are measured.
 /// Elsewhere a line every few seconds tells where the run is. What failed shows everywhere, what was skipped
@@ -54,7 +54,7 @@ class Progress {
     /// These rows are measured next, in turns.
     void measuring(const std::vector<std::string>& rows);
     /// A process reports a row; `finished` when no later one adds to it.
-    void row(const nlohmann::json& row, bool finished);
+    void row(const Row& row, bool finished);
     /// Shows that time passes. Cheap, to be called several times a second; prints at most once a second.
     void tick();
     /// A line that always shows.

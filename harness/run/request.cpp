@@ -25,8 +25,8 @@ double ceilings_seconds(Preset preset) {
 /// declaration for the preset quick is of a machine without a GPU, where rows that need one take no time.
 double declared_seconds(const Job& job, const RowFilter& filter) {
     double all = 0, chosen = 0, all_without_gpu = 0, chosen_without_gpu = 0;
-    for (const json& row : blank_rows(job.experiment, naming_plan(job))) {
-        const bool matches = filter.matches(row["name"]), without_gpu = row["reason"] != not_asked;
+    for (const Row& row : blank_rows(job.experiment, naming_plan(job))) {
+        const bool matches = filter.matches(row.name), without_gpu = row.reason != not_asked;
         all += 1;
         chosen += matches;
         all_without_gpu += without_gpu;

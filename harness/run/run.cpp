@@ -75,14 +75,14 @@ int run(const RunOptions& given) {
         const bool whole = experiment.measure();
         if (whole) experiment.combine(filter, standards);
         store.save(whole && !experiment.died_early() && store.complete());
-        kept += store.count("ok") + store.count("estimate");
+        kept += store.count(Status::ok) + store.count(Status::estimate);
         if (!whole) {
             tell_interrupted(progress, kept, options);
             return exit_interrupted;
         }
         finished.experiments.push_back(
-            {id, study_of(experiments().at(id)), store.document(), store.cpu_stolen()});
-        if (store.count("failed") > 0 || experiment.died_early()) code = 1;
+            {id, study_of(experiments().at(id)), store.file(), store.cpu_stolen()});
+        if (store.count(Status::failed) > 0 || experiment.died_early()) code = 1;
     }
     progress.clear();
     finished.seconds = elapsed();

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "harness/os/files.hpp"
 #include "harness/results/result_file.hpp"
 #include "harness/results/row.hpp"
 #include "harness/usage_error.hpp"
@@ -31,21 +30,21 @@ Store::Store(std::filesystem::path path, json context, const Standards& standard
         set_aside(path_);
         return;
     }
-    json old;
+    ResultFile old;
     try {
         old = read_result_file(path_);
     } catch (const UsageError& error) {
         throw UsageError(std::string(error.what()) + "; --fresh sets it aside");
     }
-    if (old["context"].value("resume_key", "") != context_["resume_key"].get<std::string>()) {
+    if (old.context.value("resume_key", "") != context_["resume_key"].get<std::string>()) {
         set_aside(path_);
         return;
     }
-    context_ = old["context"];
-    for (const json& row : old["benchmarks"]) {
-        if (row["status"] == "failed") continue;  // tried again
-        rows_[row["name"]] = row;
-        order_.push_back(row["name"]);
+    context_ = old.context;
+    for (const Row& row : old.rows) {
+        if (row.status == Status::failed) continue;  // tried again
+        rows_.emplace(row.name, row);
+        order_.push_back(row.name);
     }
 }
 
@@ -53,28 +52,27 @@ std::map<std::string, int> Store::finished() const {
     std::map<std::string, int> result;
     for (const auto& [name, row] : rows_)
         result[name] =
-            is_measured(row) && row["quantity"] == "time" ? static_cast<int>(launches_of(row).size()) : -1;
+            row.measured() && row.is_time() ? static_cast<int>(row.samples_by_launch().size()) : -1;
     return result;
 }
 
 bool Store::done(const std::string& name) const {
-    const json* row = find(name);
+    const Row* row = find(name);
     if (row == nullptr) return false;
-    if (!is_measured(*row) || (*row)["quantity"] != "time") return true;
-    return launches_of(*row).size() >= static_cast<std::size_t>(standards_.process_launches);
+    if (!row->measured() || !row->is_time()) return true;
+    return row->samples_by_launch().size() >= static_cast<std::size_t>(standards_.process_launches);
 }
 
-const json* Store::find(const std::string& name) const {
+const Row* Store::find(const std::string& name) const {
     const auto found = rows_.find(name);
     return found == rows_.end() ? nullptr : &found->second;
 }
 
-const json& Store::add(const json& row) {
-    const auto name = row["name"].get<std::string>();
-    const auto found = rows_.find(name);
-    json joined = found == rows_.end() ? row : join_launches(found->second, row);
+const Row& Store::add(const Row& row) {
+    const auto found = rows_.find(row.name);
+    Row joined = found == rows_.end() ? row : join_launches(found->second, row);
     finish_row(joined, standards_);
-    return rows_[name] = std::move(joined);
+    return rows_.insert_or_assign(row.name, std::move(joined)).first->second;
 }
 
 void Store::set_clocks(const json& clocks, const json& reasons) {
@@ -90,16 +88,16 @@ double Store::cpu_stolen() const {
 }
 
 void Store::save(bool complete) {
-    json rows = json::array();
+    file_.rows.clear();
     for (const std::string& name : order_)
-        if (const json* row = find(name)) rows.push_back(*row);
+        if (const Row* row = find(name)) file_.rows.push_back(*row);
     std::size_t launches = 0;
-    for (const json& row : rows)
-        if (is_measured(row)) launches = std::max(launches, launches_of(row).size());
+    for (const Row& row : file_.rows)
+        if (row.measured()) launches = std::max(launches, row.samples_by_launch().size());
     context_["complete"] = complete;
     context_["process_launches"] = launches;
-    document_ = {{"schema_version", schema_version}, {"context", context_}, {"benchmarks", std::move(rows)}};
-    write_result_file(path_, document_);
+    file_.context = context_;
+    write_result_file(path_, file_);
 }
 
 bool Store::complete() const {
@@ -107,9 +105,9 @@ bool Store::complete() const {
            std::all_of(order_.begin(), order_.end(), [&](const auto& name) { return done(name); });
 }
 
-std::size_t Store::count(const std::string& status) const {
+std::size_t Store::count(Status status) const {
     return static_cast<std::size_t>(std::count_if(
-        rows_.begin(), rows_.end(), [&](const auto& entry) { return entry.second["status"] == status; }));
+        rows_.begin(), rows_.end(), [&](const auto& entry) { return entry.second.status == status; }));
 }
 
 }  // namespace gridmark::harness

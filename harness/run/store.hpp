@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/results/result_file.hpp"
 #include "harness/run/rows.hpp"
 
 namespace gridmark::harness {
@@ -22,12 +23,12 @@ class Store {
     std::map<std::string, int> finished() const;
     /// True when the row holds all its launches or a reason for holding none.
     bool done(const std::string& name) const;
-    const nlohmann::json* find(const std::string& name) const;
+    const Row* find(const std::string& name) const;
 
     /// Adds a process's row to what earlier ones gave; returns the row as it now is. Not yet on the disk.
-    const nlohmann::json& add(const nlohmann::json& row);
+    const Row& add(const Row& row);
     /// Puts a row in place of what there was.
-    void replace(const nlohmann::json& row) { rows_[row["name"]] = row; }
+    void replace(const Row& row) { rows_.insert_or_assign(row.name, row); }
     /// All row names in the order that the file shall have; before it is called, those of the file that is
     /// continued.
     void set_order(std::vector<std::string> names) {
@@ -43,22 +44,22 @@ class Store {
     /// Writes the file; `complete` when nothing is left to measure. Throws std::system_error when it cannot.
     void save(bool complete);
     /// The file as it was last saved.
-    const nlohmann::json& document() const { return document_; }
+    const ResultFile& file() const { return file_; }
     /// True when an order was set and every row of it is done.
     bool complete() const;
 
     const std::filesystem::path& path() const { return path_; }
     /// How many rows have this status.
-    std::size_t count(const std::string& status) const;
+    std::size_t count(Status status) const;
 
   private:
     std::filesystem::path path_;
     nlohmann::json context_;
     Standards standards_;
-    std::map<std::string, nlohmann::json> rows_;
+    std::map<std::string, Row> rows_;
     std::vector<std::string> order_;
     bool planned_ = false;
-    nlohmann::json document_;
+    ResultFile file_;
 };
 
 }  // namespace gridmark::harness

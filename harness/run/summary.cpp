@@ -29,24 +29,25 @@ std::string rows_text(std::size_t count) {
     return fmt::format("{} row{}", count, count == 1 ? "" : "s");
 }
 
-std::size_t count(const json& rows, const char* status) {
+std::size_t count(const std::vector<Row>& rows, Status status) {
     return static_cast<std::size_t>(
-        std::count_if(rows.begin(), rows.end(), [&](const json& row) { return row["status"] == status; }));
+        std::count_if(rows.begin(), rows.end(), [&](const Row& row) { return row.status == status; }));
 }
 
 // How many rows were measured.
 
 std::string counts_of(const MeasuredExperiment& experiment, bool filtered) {
-    const json& rows = experiment.document["benchmarks"];
-    const std::size_t estimates = count(rows, "estimate"), measured = count(rows, "ok") + estimates,
-                      skipped = count(rows, "skipped"), failed = count(rows, "failed");
+    const std::vector<Row>& rows = experiment.file.rows;
+    const std::size_t estimates = count(rows, Status::estimate),
+                      measured = count(rows, Status::ok) + estimates, skipped = count(rows, Status::skipped),
+                      failed = count(rows, Status::failed);
     std::string text = fmt::format("{} of {} measured", measured, rows_text(rows.size()));
     if (estimates > 0)
         text += estimates == measured ? " (estimates)"
                                       : fmt::format(" ({} estimate{})", estimates, estimates == 1 ? "" : "s");
     if (skipped > 0) text += fmt::format(", {} skipped", skipped);
     if (failed > 0) text += fmt::format(", {} failed", failed);
-    if (experiment.document["context"]["complete"] == false)
+    if (experiment.file.context["complete"] == false)
         text += filtered ? "; INCOMPLETE (--filter)" : "; INCOMPLETE";
     return text;
 }
@@ -60,7 +61,7 @@ std::string counts(const FinishedRun& run, const Screen& screen) {
         lines += wrap(
             fmt::format("{} {}", pad(experiment.id + ':', widest + 1), counts_of(experiment, run.filtered)),
             screen.width, 4);
-    for (const auto& [id, study, document, stolen] : run.experiments)
+    for (const auto& [id, study, file, stolen] : run.experiments)
         if (constexpr double much = 0.02; stolen > much)
             lines += wrap(fmt::format("{}: the host of this virtual machine took {:.0f} % of its CPU time "
                                       "away, so wall times are longer than they need be",
@@ -135,8 +136,8 @@ std::string verdict_table(const std::vector<json>& claims, const Screen& screen)
 std::set<std::string> reasons_of(const FinishedRun& run) {
     std::set<std::string> reasons;
     for (const auto& experiment : run.experiments)
-        for (const json& row : experiment.document["benchmarks"])
-            if (!is_measured(row)) reasons.insert(text(row, "reason"));
+        for (const Row& row : experiment.file.rows)
+            if (!row.measured()) reasons.insert(row.reason);
     return reasons;
 }
 
@@ -156,8 +157,7 @@ std::string verdicts(const FinishedRun& run, const Screen& screen) {
     std::vector<json> decided, shown;
     for (const auto& experiment : run.experiments)
         for (const json& claim : experiment.study["claims"])
-            decided.push_back(
-                decided_claim(experiment.id, experiment.study, claim, experiment.document["benchmarks"]));
+            decided.push_back(decided_claim(experiment.id, experiment.study, claim, experiment.file.rows));
     const std::set<std::string> reasons = reasons_of(run);
     std::vector<std::pair<std::string, std::vector<std::string>>> not_run;  // by reason, in order
     std::vector<std::string> left_out;
@@ -193,13 +193,14 @@ std::string verdicts(const FinishedRun& run, const Screen& screen) {
 
 /// Rows without a number that have one reason in common.
 struct Lack {
-    std::string status, reason;
+    Status status;
+    std::string reason;
     bool needs_gpu;
     std::size_t rows;
 };
 
 std::string describe(const Lack& lack) {
-    if (lack.status == "failed") return fmt::format("{} failed: {}", rows_text(lack.rows), lack.reason);
+    if (lack.status == Status::failed) return fmt::format("{} failed: {}", rows_text(lack.rows), lack.reason);
     if (!lack.needs_gpu) return fmt::format("{} skipped: {}", rows_text(lack.rows), lack.reason);
     return fmt::format("{} need{} an NVIDIA GPU: {}", rows_text(lack.rows), lack.rows == 1 ? "s" : "",
                        lack.reason);
@@ -209,22 +210,22 @@ std::string describe(const Lack& lack) {
 std::vector<Lack> lacks_of(const FinishedRun& run) {
     std::vector<Lack> lacks;
     for (const auto& experiment : run.experiments) {
-        const json& context = experiment.document["context"];
-        for (const json& row : experiment.document["benchmarks"]) {
-            if (is_measured(row)) continue;
-            const std::string status = text(row, "status"), reason = text(row, "reason");
+        const json& context = experiment.file.context;
+        for (const Row& row : experiment.file.rows) {
+            if (row.measured()) continue;
             const auto found = std::find_if(lacks.begin(), lacks.end(), [&](const Lack& lack) {
-                return lack.status == status && lack.reason == reason;
+                return lack.status == row.status && lack.reason == row.reason;
             });
-            const bool needs_gpu = context["gpu"].is_null() && context["reasons"].value("gpu", "") == reason;
+            const bool needs_gpu =
+                context["gpu"].is_null() && context["reasons"].value("gpu", "") == row.reason;
             if (found == lacks.end())
-                lacks.push_back({status, reason, needs_gpu, 1});
+                lacks.push_back({row.status, row.reason, needs_gpu, 1});
             else
                 ++found->rows;
         }
     }
     std::stable_sort(lacks.begin(), lacks.end(), [](const Lack& a, const Lack& b) {
-        const bool a_failed = a.status == "failed", b_failed = b.status == "failed";
+        const bool a_failed = a.status == Status::failed, b_failed = b.status == Status::failed;
         return a_failed != b_failed ? a_failed : a.rows > b.rows;
     });
     return lacks;
@@ -254,7 +255,7 @@ std::string end(const FinishedRun& run, const Screen& screen) {
     const auto any = [&](const auto& holds) {
         return std::any_of(run.experiments.begin(), run.experiments.end(), holds);
     };
-    if (any([](const auto& one) { return one.document["context"]["preset"] == "quick"; }))
+    if (any([](const auto& one) { return one.file.context["preset"] == "quick"; }))
         lines += wrap("The preset quick gives estimates; --preset paper takes the published sizes.",
                       screen.width, 4);
     if (any([](const auto& one) { return !one.study["claims"].empty(); }))
@@ -268,8 +269,8 @@ std::string end(const FinishedRun& run, const Screen& screen) {
 std::string summary(const FinishedRun& run, const Screen& screen) {
     std::string text = section(counts(run, screen)) + section(verdicts(run, screen));
     if (run.experiments.size() == 1) {
-        const auto& [id, study, document, stolen] = run.experiments.front();
-        text += section(fastest_versions(study, document["benchmarks"], screen));
+        const auto& [id, study, file, stolen] = run.experiments.front();
+        text += section(fastest_versions(study, file.rows, screen));
     }
     return text + section(not_measured(run, screen)) + section(end(run, screen));
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/results/result_file.hpp"
 #include "harness/run/screen.hpp"
 
 namespace gridmark::harness {
@@ -11,9 +12,9 @@ namespace gridmark::harness {
 /// An experiment that a run has measured.
 struct MeasuredExperiment {
     std::string id;
-    nlohmann::json study;     ///< study.json
-    nlohmann::json document;  ///< its result file
-    double cpu_stolen = 0;    ///< share of CPU time that the host took away
+    nlohmann::json study;   ///< study.json
+    ResultFile file;        ///< what was measured
+    double cpu_stolen = 0;  ///< share of CPU time that the host took away
 };
 
 /// A run that is over.

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "harness/run/compute.hpp"
+#include "harness/run/combined.hpp"
 #include "harness/run/profile.hpp"
 #include "harness/run/rows.hpp"
 #include "harness/run/timeline.hpp"
@@ -10,7 +10,6 @@
 namespace gridmark::harness {
 namespace {
 
-using nlohmann::json;
 using Names = std::set<std::string>;
 
 /// Splits groups by clock and puts the kernel clock last: CUPTI leaves its hooks in the process, and step
@@ -59,7 +58,7 @@ Task task_of(Session session, const MeasureContext& context, bool& gpu_lost) {
 
 Task task_of(const Computed& computed, const MeasureContext& context, bool& gpu_lost) {
     return {{computed.name}, [&computed, &context, &gpu_lost] {
-                return std::vector<json>{compute_row(context.experiment, computed, gpu_lost)};
+                return std::vector<Row>{compute_row(context.experiment, computed, gpu_lost)};
             }};
 }
 
@@ -70,7 +69,7 @@ Task task_of(const Timeline& timeline, const Names& wanted, const MeasureContext
         if (wanted.contains(row_name(timeline, activity))) task.rows.push_back(row_name(timeline, activity));
     task.measure = [&timeline, &wanted, &context, &gpu_lost] {
         auto rows = measure_timeline(context.experiment, timeline, gpu_lost);
-        std::erase_if(rows, [&](const json& row) { return !wanted.contains(row["name"]); });
+        std::erase_if(rows, [&](const Row& row) { return !wanted.contains(row.name); });
         return rows;
     };
     return task;

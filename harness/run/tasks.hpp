@@ -1,7 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <vector>
@@ -14,7 +13,7 @@ namespace gridmark::harness {
 /// Rows that a process measures at one go: what a crash on the way costs.
 struct Task {
     std::vector<std::string> rows;
-    std::function<std::vector<nlohmann::json>()> measure;  ///< one row for each name
+    std::function<std::vector<Row>()> measure;  ///< one row for each name
 };
 
 /// What a process measures of a plan, in order: the rows of `wanted` that can run here. Those whose numbers

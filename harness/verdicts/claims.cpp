@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/results/row.hpp"
+#include "harness/results/ratio.hpp"
 #include "harness/verdicts/limits.hpp"
 #include "harness/verdicts/pairs.hpp"
 #include "harness/verdicts/verdict.hpp"
@@ -12,6 +12,7 @@ namespace gridmark::harness {
 namespace {
 
 using nlohmann::json;
+using Rows = std::vector<Row>;
 
 Decision not_run(std::string because) {
     Decision d;
@@ -20,27 +21,27 @@ Decision not_run(std::string because) {
 }
 
 /// One reason for rows that hold no number: the first that any gives.
-Decision not_run(const std::vector<json>& rows) {
-    return not_run(rows.empty() ? "no row of this kind was measured"
-                                : rows.front()["reason"].get<std::string>());
+Decision not_run(const Rows& rows) {
+    return not_run(rows.empty() ? "no row of this kind was measured" : rows.front().reason);
 }
 
-std::vector<json> measured_rows(const std::vector<json>& rows) {
-    std::vector<json> result;
-    std::copy_if(rows.begin(), rows.end(), std::back_inserter(result), is_measured);
+Rows measured_rows(const Rows& rows) {
+    Rows result;
+    std::copy_if(rows.begin(), rows.end(), std::back_inserter(result),
+                 [](const Row& row) { return row.measured(); });
     return result;
 }
 
 /// Adds what the rows say that a decision was made from.
-Decision resting_on(const std::vector<json>& rows, Decision d) {
+Decision resting_on(const Rows& rows, Decision d) {
     d.estimate =
-        std::any_of(rows.begin(), rows.end(), [](const json& row) { return row["status"] == "estimate"; });
+        std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.status == Status::estimate; });
     d.limits = describe_limits(rows);
     return d;
 }
 
 /// Every pair must be there: a claim about all of them is not decided by a part.
-Decision decide_pairs(const json& claim, const json& rows) {
+Decision decide_pairs(const json& claim, const Rows& rows) {
     const json& declared = claim["pairs"];
     const auto pairs = pairs_of(declared, rows);
     if (!pairs) return not_run(pairs.reason);
@@ -49,7 +50,7 @@ Decision decide_pairs(const json& claim, const json& rows) {
         return not_run(fmt::format("claim {} compares one pair of rows, and its selectors find {}",
                                    claim["id"].get<std::string>(), pairs.value->size()));
     std::vector<LabelledRatio> ratios;
-    std::vector<json> used;
+    Rows used;
     for (const RowPair& pair : *pairs.value) {
         ratios.push_back({pair.label, ratio_of(pair, declared)});
         used.insert(used.end(), {pair.numerator, pair.denominator});
@@ -61,40 +62,41 @@ Decision decide_pairs(const json& claim, const json& rows) {
     return resting_on(used, std::move(d));
 }
 
-Decision decide_value(const json& claim, const json& rows) {
+Decision decide_value(const json& claim, const Rows& rows) {
     const auto selected = select_rows(rows, {claim["of"]["select"]});
     const auto measured = measured_rows(selected);
     if (measured.empty()) return not_run(selected);
     std::vector<Interval> intervals;
     std::transform(measured.begin(), measured.end(), std::back_inserter(intervals), row_interval);
     return resting_on(measured, decide_absolute(intervals, claim["published"]["value"], claim["tolerance"],
-                                                measured.front()["unit"].get<std::string>()));
+                                                measured.front().unit));
 }
 
-Decision decide_least(const json& claim, const json& rows) {
+Decision decide_least(const json& claim, const Rows& rows) {
     const json& optimum = claim["optimum"];
-    std::vector<json> selected;
+    Rows selected;
     for (const json& choice : optimum["among"]) {
         const auto some = select_rows(rows, {optimum["select"], choice});
         selected.insert(selected.end(), some.begin(), some.end());
     }
     const auto measured = measured_rows(selected);
     if (measured.empty() || measured.size() < selected.size()) {
-        const auto missing = std::find_if_not(selected.begin(), selected.end(), is_measured);
-        return not_run(missing == selected.end() ? std::vector<json>{} : std::vector<json>{*missing});
+        const auto missing =
+            std::find_if_not(selected.begin(), selected.end(), [](const Row& row) { return row.measured(); });
+        return not_run(missing == selected.end() ? Rows{} : Rows{*missing});
     }
     const std::size_t wanted = optimum.value("candidates", std::size_t{0});
     if (measured.size() < wanted)
         return not_run(fmt::format("{} of {} candidates were measured", measured.size(), wanted));
     std::vector<LabelledInterval> candidates;
-    for (const json& row : measured)
-        candidates.push_back({label_of(row, optimum["by"]), row_interval(row), row["median"].get<double>()});
+    for (const Row& row : measured)
+        candidates.push_back({label_of(row, optimum["by"]), row_interval(row), *row.median});
     std::string expected;
     for (const auto& key : optimum["by"])
         expected +=
             (expected.empty() ? "" : " / ") + optimum["expect"][key.get<std::string>()].get<std::string>();
-    return resting_on(measured, decide_optimum(candidates, expected, claim["tolerance"],
-                                               measured.front()["unit"].get<std::string>()));
+    return resting_on(measured,
+                      decide_optimum(candidates, expected, claim["tolerance"], measured.front().unit));
 }
 
 json errata_of(const json& study, const json& id) {
@@ -107,13 +109,13 @@ json errata_of(const json& study, const json& id) {
 
 }  // namespace
 
-Decision decide(const json& claim, const json& rows) {
+Decision decide(const json& claim, const Rows& rows) {
     if (claim.contains("pairs")) return decide_pairs(claim, rows);
     if (claim.contains("optimum")) return decide_least(claim, rows);
     return decide_value(claim, rows);
 }
 
-json decided_claim(const std::string& experiment, const json& study, const json& claim, const json& rows) {
+json decided_claim(const std::string& experiment, const json& study, const json& claim, const Rows& rows) {
     const Decision d = decide(claim, rows);
     json entry = {{"experiment", experiment}, {"published", claim["published"]["text"]},
                   {"measured", d.measured},   {"value", nullptr},

@@ -21,17 +21,17 @@ std::string describe(const Reached& r) {
 
 }  // namespace
 
-std::string describe_limits(const std::vector<nlohmann::json>& rows) {
+std::string describe_limits(const std::vector<Row>& rows) {
     std::vector<Reached> reached;
     for (const auto& row : rows) {
-        if (!row.at("limit").is_object()) continue;
-        const auto& limit = row["limit"];
-        const double share = limit["share"];
-        const auto variant = row["variant"].get<std::string>(), ceiling = limit["ceiling"].get<std::string>();
-        const auto same = [&](const Reached& r) { return r.variant == variant && r.ceiling == ceiling; };
+        if (!row.limit) continue;
+        const double share = row.limit->share;
+        const auto same = [&](const Reached& r) {
+            return r.variant == row.variant && r.ceiling == row.limit->ceiling;
+        };
         const auto found = std::find_if(reached.begin(), reached.end(), same);
         if (found == reached.end()) {
-            reached.push_back({variant, ceiling, share, share});
+            reached.push_back({row.variant, row.limit->ceiling, share, share});
         } else {
             found->least = std::min(found->least, share);
             found->most = std::max(found->most, share);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/expected.hpp"
+#include "harness/results/row.hpp"
 #include "harness/statistics/statistics.hpp"
 
 /// Which rows a claim's `pairs` compare (docs/architecture.md describes its keys).
@@ -13,15 +14,15 @@ namespace gridmark::harness {
 /// Two measured rows that a claim compares.
 struct RowPair {
     std::string label;
-    nlohmann::json numerator, denominator;
+    Row numerator, denominator;
 };
 
 /// The values of the keys `by` in a row, joined: "32x32 / 32x8".
-std::string label_of(const nlohmann::json& row, const nlohmann::json& by);
+std::string label_of(const Row& row, const nlohmann::json& by);
 
 /// All pairs that the key `pairs` of a claim asks for, at least one; the reason says which number is missing
 /// for a claim about all of them.
-Expected<std::vector<RowPair>> pairs_of(const nlohmann::json& pairs, const nlohmann::json& rows);
+Expected<std::vector<RowPair>> pairs_of(const nlohmann::json& pairs, const std::vector<Row>& rows);
 
 /// The ratio of a pair: of its values, or with "per": "flops" of its values an operation.
 Ratio ratio_of(const RowPair& pair, const nlohmann::json& pairs);

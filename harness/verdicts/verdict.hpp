@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/results/row.hpp"
 #include "harness/statistics/statistics.hpp"
 
 /// From claims (data in experiments/<study>/study.json, fixed before any run) and rows to verdicts.
@@ -60,11 +61,11 @@ Decision decide_optimum(const std::vector<LabelledInterval>& candidates, const s
                         double tolerance, const std::string& unit);
 
 /// Decides one claim of a study (docs/architecture.md says what it declares) from the rows of one machine.
-Decision decide(const nlohmann::json& claim, const nlohmann::json& rows);
+Decision decide(const nlohmann::json& claim, const std::vector<Row>& rows);
 
 /// A claim with its decision and the errata about it, as `gridmark claims --json` prints it.
 nlohmann::json decided_claim(const std::string& experiment, const nlohmann::json& study,
-                             const nlohmann::json& claim, const nlohmann::json& rows);
+                             const nlohmann::json& claim, const std::vector<Row>& rows);
 
 /// What was measured for a decided claim, in words, with the interval where the words do not hold it anyway.
 std::string measured_words(const nlohmann::json& decided);

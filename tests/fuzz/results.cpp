@@ -60,7 +60,7 @@ void compare(const harness::ResultSet& set) {
 }
 
 /// Every study's claims and tables, whatever the file says that it is of.
-void judge(const json& rows) {
+void judge(const std::vector<harness::Row>& rows) {
     for (const auto& [id, study] : studies()) {
         for (const json& claim : study["claims"]) {
             const harness::Decision d = harness::decide(claim, rows);
@@ -83,9 +83,9 @@ void resume(const json& document) {
     harness::Store store(path, context, {harness::Preset::quick, 1, true}, false);
     store.finished();
     store.complete();
-    for (const json& row : document["benchmarks"])
-        if (const json* found = store.find(row["name"]))
-            expect(*found == row, "a row was changed by resuming");
+    for (const harness::Row& row : document.get<harness::ResultFile>().rows)
+        if (const harness::Row* found = store.find(row.name))
+            expect(json(*found) == json(row), "a row was changed by resuming");
     store.save(false);
     harness::read_result_file(path);
 }
@@ -104,9 +104,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                      "a refusal without the file's name");
         return 0;
     }
-    const harness::ResultSet set{"folder", "machine", true, {{document["context"]["experiment"], document}}};
+    const auto file = document.get<harness::ResultFile>();
+    const harness::ResultSet set{"folder", "machine", true, {{file.context["experiment"], file}}};
     fuzz::compare(set);
-    fuzz::judge(document["benchmarks"]);
+    fuzz::judge(file.rows);
     harness::shortcomings(set, {"jacobi", "heat"}, {"a-host-name"});
     fuzz::resume(document);
     return 0;

@@ -15,21 +15,21 @@ double work() {
 
 TEST(Papi, CountsOrSaysWhyNot) {
     const auto counters = count_events([] { (void)work(); });
-    const auto& reasons = counters.at("reasons");
+    const auto& reasons = counters.reasons;
     for (const auto& event : counted_events) {
-        EXPECT_EQ(counters.at(event.key).is_null(), reasons.contains(event.key)) << event.key;
+        EXPECT_EQ(!counters.counts.at(event.key), reasons.contains(event.key)) << event.key;
         if (reasons.contains(event.key)) {
-            EXPECT_FALSE(reasons.at(event.key).get<std::string>().empty());
+            EXPECT_FALSE(reasons.at(event.key).empty());
         }
     }
 }
 
 TEST(Papi, TheSoftwareClockAdvancesWhileWorking) {
     const auto counters = count_events([] { (void)work(); });
-    if (counters.at("task_clock_ns").is_null()) {
-        GTEST_SKIP() << counters.at("reasons").at("task_clock_ns").get<std::string>();
+    if (!counters.counts.at("task_clock_ns")) {
+        GTEST_SKIP() << counters.reasons.at("task_clock_ns");
     }
-    EXPECT_GT(counters.at("task_clock_ns").get<std::int64_t>(), 0);
+    EXPECT_GT(*counters.counts.at("task_clock_ns"), 0);
 }
 
 TEST(Papi, RunsNothingThatItCannotCount) {
@@ -37,7 +37,7 @@ TEST(Papi, RunsNothingThatItCannotCount) {
     const auto counters = count_events([&] { ++runs; });
     int counted = 0;
     for (const auto& event : counted_events)
-        counted += counters.at(event.key).is_null() ? 0 : 1;
+        counted += counters.counts.at(event.key) ? 1 : 0;
     EXPECT_GE(runs, counted);
     EXPECT_LE(runs, static_cast<int>(counted_events.size()));
 }

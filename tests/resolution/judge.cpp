@@ -19,8 +19,7 @@
 namespace {
 
 using namespace gridmark::harness;
-using nlohmann::json;
-using Set = std::map<std::string, json>;  // measured rows by name
+using Set = std::map<std::string, Row>;  // measured rows by name
 
 struct Count {
     std::size_t seen = 0, of = 0;
@@ -33,9 +32,8 @@ struct Count {
 
 Set load(const std::string& folder) {
     Set set;
-    const json document = read_result_file(folder + "/resolution.json");
-    for (const json& row : document["benchmarks"])
-        if (is_measured(row)) set[row["name"]] = row;
+    for (const Row& row : read_result_file(folder + "/resolution.json").rows)
+        if (row.measured()) set.emplace(row.name, row);
     return set;
 }
 
@@ -43,7 +41,7 @@ Set load(const std::string& folder) {
 void compare(const Set& base, const Set& fresh, const char* verdict, Count& count,
              std::vector<double>& ratios) {
     for (const auto& [name, row] : fresh) {
-        if (row["clock"] == "wall" || !base.contains(name)) continue;
+        if (row.clock == "wall" || !base.contains(name)) continue;
         const RowComparison c = compare_rows(base.at(name), row);
         ++count.of;
         const bool resolved = c.verdict == "faster" || c.verdict == "slower";
@@ -59,10 +57,10 @@ void add_launches(const Set& set, const char* what, std::map<std::string, std::v
         const auto at = name.find("/first/wall");
         if (at == std::string::npos) continue;
         const auto other = set.find(name.substr(0, at) + what + "/wall");
-        if (other == set.end() || launches_of(base) != launches_of(other->second)) continue;
-        const auto samples = samples_of(other->second), base_samples = samples_of(base);
+        if (other == set.end() || base.samples_by_launch() != other->second.samples_by_launch()) continue;
+        const auto samples = other->second.values(), base_samples = base.values();
         std::span<const double> n(samples), d(base_samples);
-        for (const std::size_t count : launches_of(base)) {
+        for (const std::size_t count : base.samples_by_launch()) {
             ratios[name].push_back(paired_ratio(n.first(count), d.first(count)).value);
             n = n.subspan(count), d = d.subspan(count);
         }

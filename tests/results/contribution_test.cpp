@@ -19,14 +19,18 @@ std::vector<std::string> complaints(Change change) {
         json d = tests::document(json::array({tests::timed_row("a row", tests::about(3))}), id);
         d["context"]["process_launches"] = 3;
         d["context"]["build"] = {{"build_type", "Release"}, {"commit", "abc"}, {"dirty", false}};
-        set.documents[id] = d;
+        set.files[id] = d.get<ResultFile>();
     }
     change(set);
     return shortcomings(set, {"heat", "jacobi"}, {"my-laptop", ""});
 }
 
 std::vector<std::string> after(const json::json_pointer& key, const json& value) {
-    return complaints([&](ResultSet& set) { set.documents["jacobi"][key] = value; });
+    return complaints([&](ResultSet& set) {
+        json d = set.files["jacobi"];
+        d[key] = value;
+        set.files["jacobi"] = d.get<ResultFile>();
+    });
 }
 
 using Lines = std::vector<std::string>;
@@ -37,9 +41,8 @@ TEST(Contribution, NothingToComplainOf) {
 }
 
 TEST(Contribution, EveryExperimentMustBeThereAndNoOther) {
-    EXPECT_EQ(complaints([](ResultSet& set) { set.documents.erase("heat"); }),
-              Lines{"heat.json: is missing"});
-    EXPECT_EQ(complaints([](ResultSet& set) { set.documents["other"] = set.documents["heat"]; }),
+    EXPECT_EQ(complaints([](ResultSet& set) { set.files.erase("heat"); }), Lines{"heat.json: is missing"});
+    EXPECT_EQ(complaints([](ResultSet& set) { set.files["other"] = set.files["heat"]; }),
               Lines{"other.json: is no experiment of this program"});
 }
 

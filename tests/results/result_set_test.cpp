@@ -24,8 +24,8 @@ TEST(ResultSet, HoldsEveryExperimentOfAFolder) {
     EXPECT_EQ(set.machine, "Some GPU");
     EXPECT_EQ(set.directory, folder.path());
     EXPECT_TRUE(set.complete);
-    ASSERT_EQ(set.documents.size(), 2U);
-    EXPECT_EQ(set.documents.at("heat"), heat);
+    ASSERT_EQ(set.files.size(), 2U);
+    EXPECT_EQ(json(set.files.at("heat")), heat);
 }
 
 TEST(ResultSet, OneIncompleteFileMakesItIncomplete) {
@@ -46,7 +46,7 @@ TEST(ResultSet, IgnoresWhatWasSetAsideAndOtherFiles) {
     tests::write_text(folder / "README.md", "# Some GPU");
     tests::write_text(folder / ".lock", "");
     std::filesystem::create_directory(folder / "tables");
-    EXPECT_EQ(load_result_set(folder.path()).documents.size(), 1U);
+    EXPECT_EQ(load_result_set(folder.path()).files.size(), 1U);
 }
 
 TEST(ResultSet, RefusesAFileOfAnotherExperiment) {
@@ -83,7 +83,8 @@ TEST(Published, EverySetLoadsAndIsMarkedPublished) {
         SCOPED_TRACE(entry.path().filename().string());
         const ResultSet set = load_result_set(entry.path());
         ++sets;
-        for (const auto& [id, d] : set.documents) {
+        for (const auto& [id, file] : set.files) {
+            const json d = file;
             EXPECT_EQ(d["context"].value("published", false), true);
             EXPECT_EQ(d["context"]["preset"], "published");
             EXPECT_FALSE(d["context"].value("source", "").empty());

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "harness/results/ratio.hpp"
 #include "tests/support/documents.hpp"
 
 namespace gridmark::harness {
@@ -14,25 +15,29 @@ using tests::published_row;
 using tests::timed_row;
 using Samples = std::vector<double>;
 
+Row row(const json& object) {
+    return object.get<Row>();
+}
+
 TEST(Row, SamplesOfAPublishedRowAreItsMedian) {
-    EXPECT_EQ(samples_of(timed_row("a", {3, 1, 2})), (Samples{3, 1, 2}));
-    EXPECT_EQ(samples_of(published_row("a", 41)), Samples{41});
-    EXPECT_TRUE(samples_of(tests::row_without_time("a", "failed", "x")).empty());
+    EXPECT_EQ(row(timed_row("a", {3, 1, 2})).values(), (Samples{3, 1, 2}));
+    EXPECT_EQ(row(published_row("a", 41)).values(), Samples{41});
+    EXPECT_TRUE(row(tests::row_without_time("a", "failed", "x")).values().empty());
 }
 
 TEST(Row, LaunchesAreOneWhereNoneAreNamed) {
-    EXPECT_EQ(launches_of(timed_row("a", {3, 1, 2}, {{"launches", {1, 2}}})),
+    EXPECT_EQ(row(timed_row("a", {3, 1, 2}, {{"launches", {1, 2}}})).samples_by_launch(),
               (std::vector<std::size_t>{1, 2}));
-    EXPECT_EQ(launches_of(timed_row("a", {3, 1, 2}, {{"launches", json::array()}})),
+    EXPECT_EQ(row(timed_row("a", {3, 1, 2}, {{"launches", json::array()}})).samples_by_launch(),
               std::vector<std::size_t>{3});
-    EXPECT_EQ(launches_of(published_row("a", 41)), std::vector<std::size_t>{1});
+    EXPECT_EQ(row(published_row("a", 41)).samples_by_launch(), std::vector<std::size_t>{1});
 }
 
 TEST(Row, IsMeasuredWithANumber) {
-    EXPECT_TRUE(is_measured(timed_row("a", {1})));
-    EXPECT_TRUE(is_measured(timed_row("a", {1}, {{"status", "estimate"}})));
-    EXPECT_FALSE(is_measured(tests::row_without_time("a", "skipped", "x")));
-    EXPECT_FALSE(is_measured(tests::row_without_time("a", "failed", "x")));
+    EXPECT_TRUE(row(timed_row("a", {1})).measured());
+    EXPECT_TRUE(row(timed_row("a", {1}, {{"status", "estimate"}})).measured());
+    EXPECT_FALSE(row(tests::row_without_time("a", "skipped", "x")).measured());
+    EXPECT_FALSE(row(tests::row_without_time("a", "failed", "x")).measured());
 }
 
 TEST(Selector, ReadsFieldsAndParameters) {
@@ -79,8 +84,8 @@ TEST(Selector, SelectsInTheirOrderWhatMatchesAll) {
     const json rows{timed_row("a", {1}), timed_row("b", {1}, {{"variant", "cpu"}}), timed_row("c", {1})};
     const auto found = select_rows(rows, {{{"quantity", "time"}}, {{"variant", "gpu_shared"}}});
     ASSERT_EQ(found.size(), 2U);
-    EXPECT_EQ(found[0]["name"], "a");
-    EXPECT_EQ(found[1]["name"], "c");
+    EXPECT_EQ(found[0].name, "a");
+    EXPECT_EQ(found[1].name, "c");
     EXPECT_TRUE(select_rows(rows, {{{"variant", "none"}}}).empty());
 }
 

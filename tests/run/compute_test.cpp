@@ -1,6 +1,6 @@
 // What becomes of a value that is computed, and of one that cannot be.
 
-#include "harness/run/compute.hpp"
+#include "harness/run/combined.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "harness/run/derived.hpp"
+#include "harness/run/combined.hpp"
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ class DerivedRow : public testing::Test {
   protected:
     /// The row as derived; fit for a file.
     json row() const {
-        json result = derived_row("e", derived, [&](const std::string& name) {
+        json result = derived_row("e", derived, [&](const std::string& name) -> const Row* {
             const auto found = rows.find(name);
             return found == rows.end() ? nullptr : &found->second;
         });
@@ -37,10 +37,10 @@ class DerivedRow : public testing::Test {
     }
 
     Derived derived{"e/v/fit", "v", {{"n", 7}}, "slope", "us", {"b", "a"}, ten_and_one};
-    std::map<std::string, json> rows{{"a", tests::timed_row("a", {1, 2, 6})},
-                                     {"b", tests::timed_row("b", {3, 4, 5})},
-                                     {"c", tests::row_without_time("c", "skipped", "no GPU")},
-                                     {"d", tests::row_without_time("d", "failed", "crash")}};
+    std::map<std::string, Row> rows{{"a", tests::timed_row("a", {1, 2, 6})},
+                                    {"b", tests::timed_row("b", {3, 4, 5})},
+                                    {"c", tests::row_without_time("c", "skipped", "no GPU")},
+                                    {"d", tests::row_without_time("d", "failed", "crash")}};
 };
 
 TEST_F(DerivedRow, IsOfTheMediansInTheirOrder) {
@@ -74,7 +74,8 @@ TEST_F(DerivedRow, HasNoNumberWithoutAllOthers) {
 }
 
 TEST_F(DerivedRow, IsAnEstimateWhereAnotherIs) {
-    rows["a"].update({{"status", "estimate"}, {"reason", "preset quick"}});
+    rows["a"].status = Status::estimate;
+    rows["a"].reason = "preset quick";
     const json found = row();
     EXPECT_EQ(found["median"], 42);
     EXPECT_EQ(found["status"], "estimate");

@@ -1,4 +1,4 @@
-#include "harness/run/difference.hpp"
+#include "harness/run/combined.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,20 +13,25 @@ const Standards three_launches{Preset::paper, 3, true};
 const Difference cost{"e/v/cost", "v", {{"n", 7}}, "cost", "e/v/step", "e/v/kernel"};
 
 /// A time measured by several processes.
-json row_of(const std::vector<std::vector<double>>& launches, const Standards& standards = three_launches) {
-    json row = tests::timed_row("e/v/step", launches.front());
+Row row_of(const std::vector<std::vector<double>>& launches, const Standards& standards = three_launches) {
+    Row row = tests::timed_row("e/v/step", launches.front());
     for (std::size_t l = 1; l < launches.size(); ++l)
         row = join_launches(row, tests::timed_row("e/v/step", launches[l]));
     finish_row(row, standards);
     return row;
+}
+/// The row of the difference of two, null where a run left one out.
+json difference_of(const Row* step, const Row* kernel) {
+    const auto find = [&](const std::string& name) { return name == cost.minuend ? step : kernel; };
+    return difference_row("e", cost, find, three_launches);
 }
 std::vector<double> nine(double first) {
     return tests::samples_from(first, 0.1);
 }
 
 TEST(Difference, IsTakenSampleBySampleWithinEachProcess) {
-    const json step = row_of({{5, 6, 7}, {8, 9}, {4, 4}}), kernel = row_of({{1, 2}, {3, 5, 7}, {1, 2}});
-    const json row = difference_row("e", cost, &step, &kernel, three_launches);
+    const Row step = row_of({{5, 6, 7}, {8, 9}, {4, 4}}), kernel = row_of({{1, 2}, {3, 5, 7}, {1, 2}});
+    const json row = difference_of(&step, &kernel);
     EXPECT_EQ(row["name"], "e/v/cost");
     EXPECT_EQ(row["variant"], "v");
     EXPECT_EQ(row["parameters"], cost.parameters);
@@ -41,34 +46,34 @@ TEST(Difference, IsTakenSampleBySampleWithinEachProcess) {
 }
 
 TEST(Difference, MayBeBelowZero) {
-    const json step = row_of({nine(1), nine(1), nine(1)}), kernel = row_of({nine(3), nine(3), nine(3)});
-    const json row = difference_row("e", cost, &step, &kernel, three_launches);
+    const Row step = row_of({nine(1), nine(1), nine(1)}), kernel = row_of({nine(3), nine(3), nine(3)});
+    const json row = difference_of(&step, &kernel);
     EXPECT_EQ(row["status"], "ok");
     EXPECT_NEAR(row["median"].get<double>(), -2, 1e-12);
 }
 
 TEST(Difference, IsAnEstimateWhereAPartIs) {
-    const json good = row_of({nine(5), nine(5), nine(5)}), poor = row_of({nine(2)});
-    ASSERT_EQ(good["status"], "ok");
-    ASSERT_EQ(poor["status"], "estimate");
+    const Row good = row_of({nine(5), nine(5), nine(5)}), poor = row_of({nine(2)});
+    ASSERT_EQ(good.status, Status::ok);
+    ASSERT_EQ(poor.status, Status::estimate);
     for (const auto& [step, kernel] : {std::pair(&good, &poor), std::pair(&poor, &good)}) {
-        const json row = difference_row("e", cost, step, kernel, three_launches);
+        const json row = difference_of(step, kernel);
         EXPECT_EQ(row["status"], "estimate");
-        EXPECT_EQ(row["reason"], poor["reason"]);
+        EXPECT_EQ(row["reason"], poor.reason);
     }
 }
 
 TEST(Difference, HasNoNumberWithoutBoth) {
-    const json step = row_of({nine(5)}), skipped = tests::row_without_time("e/v/kernel", "skipped", "no GPU");
-    const json row = difference_row("e", cost, &step, &skipped, three_launches);
+    const Row step = row_of({nine(5)}), skipped = tests::row_without_time("e/v/kernel", "skipped", "no GPU");
+    const json row = difference_of(&step, &skipped);
     EXPECT_EQ(row["status"], "skipped");
     EXPECT_EQ(row["reason"], "no GPU");
     EXPECT_TRUE(row["median"].is_null());
-    const json missing = difference_row("e", cost, nullptr, &step, three_launches);
+    const json missing = difference_of(nullptr, &step);
     EXPECT_EQ(missing["status"], "skipped");
     EXPECT_EQ(missing["reason"], "e/v/step was not measured");
-    const json failed = tests::row_without_time("e/v/step", "failed", "crash");
-    EXPECT_EQ(difference_row("e", cost, &failed, &step, three_launches)["status"], "failed");
+    const Row failed = tests::row_without_time("e/v/step", "failed", "crash");
+    EXPECT_EQ(difference_of(&failed, &step)["status"], "failed");
 }
 
 }  // namespace

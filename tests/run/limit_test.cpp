@@ -42,11 +42,11 @@ const Series hot{Series::Clock::kernel}, cold{Series::Clock::kernel, Series::Lau
     wall{Series::Clock::wall};
 
 void expect_limit(const Point& point, const Series& series, const std::string& name, double microseconds) {
-    const json limit = tightest_limit(point, series, ceilings, l2, cpu_cache);
-    ASSERT_TRUE(limit.is_object());
-    EXPECT_EQ(limit["ceiling"], name);
-    EXPECT_NEAR(limit["value"].get<double>(), microseconds, 1e-9 * microseconds);
-    EXPECT_EQ(limit["unit"], "us");
+    const auto limit = tightest_limit(point, series, ceilings, l2, cpu_cache);
+    ASSERT_TRUE(limit);
+    EXPECT_EQ(limit->ceiling, name);
+    EXPECT_NEAR(limit->value, microseconds, 1e-9 * microseconds);
+    EXPECT_EQ(limit->unit, "us");
 }
 
 TEST(Limit, OfAKernelIsTheMemoryThatItsDataSitsIn) {
@@ -110,8 +110,9 @@ TEST(Limit, OfAStepThatMovesLittleIsWhatItWas) {
 // A link that is slower both ways at once than one way alone bounds only what goes both ways.
 TEST(Limit, OfOneWayIsNeverThatOfBoth) {
     const json slow{ceiling("pcie_both_pinned", 10, "GB/s"), ceiling("pcie_up_pinned", 50, "GB/s")};
-    EXPECT_EQ(tightest_limit(moving(4e6, 0), stream, slow, l2, cpu_cache)["ceiling"], "pcie_up_pinned");
-    EXPECT_EQ(tightest_limit(moving(4e6, 1), stream, slow, l2, cpu_cache)["ceiling"], "pcie_both_pinned");
+    EXPECT_EQ(tightest_limit(moving(4e6, 0), stream, slow, l2, cpu_cache).value().ceiling, "pcie_up_pinned");
+    EXPECT_EQ(tightest_limit(moving(4e6, 1), stream, slow, l2, cpu_cache).value().ceiling,
+              "pcie_both_pinned");
 }
 
 TEST(Limit, OfSeveralStepsAtOnceSharesTheirLaunchAndMayBeBelowThatOfAStepAtATime) {
@@ -120,13 +121,14 @@ TEST(Limit, OfSeveralStepsAtOnceSharesTheirLaunchAndMayBeBelowThatOfAStepAtATime
     eight.stepwise_bytes = 400e6;
     eight.working_set = 400e6;
     expect_limit(eight, hot, "gpu_copy_bandwidth", 12.5);
-    const json stepwise = stepwise_limit(eight, hot, ceilings, l2, cpu_cache);
-    EXPECT_EQ(stepwise["ceiling"], "gpu_copy_bandwidth");
-    EXPECT_EQ(stepwise["value"], 100);
+    const auto stepwise = stepwise_limit(eight, hot, ceilings, l2, cpu_cache);
+    ASSERT_TRUE(stepwise);
+    EXPECT_EQ(stepwise->ceiling, "gpu_copy_bandwidth");
+    EXPECT_EQ(stepwise->value, 100);
     eight.bytes = eight.stepwise_bytes = 1e3;
     expect_limit(eight, stream, "gpu_launch", 0.5);
-    EXPECT_EQ(stepwise_limit(eight, stream, ceilings, l2, cpu_cache)["value"], 4);
-    EXPECT_TRUE(stepwise_limit(point_of(1e6, 1e6), hot, ceilings, l2, cpu_cache).is_null());
+    EXPECT_EQ(stepwise_limit(eight, stream, ceilings, l2, cpu_cache).value().value, 4);
+    EXPECT_FALSE(stepwise_limit(point_of(1e6, 1e6), hot, ceilings, l2, cpu_cache));
 }
 
 TEST(Limit, OfTheCpuFollowsTheTeam) {
@@ -139,24 +141,23 @@ TEST(Limit, OfTheCpuFollowsTheTeam) {
                  "cpu_fma_peak_double_one_thread", 20);
 }
 
-TEST(Limit, IsNullWithoutACeilingThatApplies) {
-    EXPECT_TRUE(tightest_limit(point_of(1e6, 1e6), hot, json::array(), l2, cpu_cache).is_null());
+TEST(Limit, IsNoneWithoutACeilingThatApplies) {
+    EXPECT_FALSE(tightest_limit(point_of(1e6, 1e6), hot, json::array(), l2, cpu_cache));
     const json unread{ceiling("gpu_fma_peak_float", nullptr, "GFLOP/s"),
                       ceiling("gpu_l2_bandwidth", nullptr, "GB/s")};
-    EXPECT_TRUE(tightest_limit(point_of(1e6, 1e6), hot, unread, l2, cpu_cache).is_null());
-    EXPECT_TRUE(tightest_limit(point_of(1e6, 1e6, {{"precision", "double"}, {"threads", 8}}), wall, ceilings,
-                               l2, cpu_cache)
-                    .is_null());
+    EXPECT_FALSE(tightest_limit(point_of(1e6, 1e6), hot, unread, l2, cpu_cache));
+    EXPECT_FALSE(tightest_limit(point_of(1e6, 1e6, {{"precision", "double"}, {"threads", 8}}), wall, ceilings,
+                                l2, cpu_cache));
 }
 
 // The faster of copy and triad.
 TEST(Limit, OfMemoryHoldsForAnyMixOfReadsAndWrites) {
     json both = ceilings;
     both.push_back(ceiling("gpu_triad_bandwidth", 5000, "GB/s"));
-    EXPECT_EQ(tightest_limit(point_of(400e6, 1e6), hot, both, l2, cpu_cache)["ceiling"],
+    EXPECT_EQ(tightest_limit(point_of(400e6, 1e6), hot, both, l2, cpu_cache).value().ceiling,
               "gpu_triad_bandwidth");
     both.back()["value"] = 3000;
-    EXPECT_EQ(tightest_limit(point_of(400e6, 1e6), hot, both, l2, cpu_cache)["ceiling"],
+    EXPECT_EQ(tightest_limit(point_of(400e6, 1e6), hot, both, l2, cpu_cache).value().ceiling,
               "gpu_copy_bandwidth");
 }
 

@@ -99,7 +99,7 @@ class SessionTest : public testing::Test {
         for (const Point& point : points)
             session.members.emplace_back(&point, series);
         std::map<std::string, json> rows;
-        for (json& row : measure_session(session, context, gpu_lost)) {
+        for (const json row : measure_session(session, context, gpu_lost)) {
             EXPECT_NO_THROW(check_result(tests::document(json::array({row})), "rows"));
             rows[row["name"]] = row;
         }
@@ -291,7 +291,7 @@ TEST_F(SessionTest, SharesOneWorkAmongTheSeriesOfAPoint) {
     for (const Point& point : points)
         for (int series = 0; series < 2; ++series)
             session.members.emplace_back(&point, Series{Series::Clock::wall});
-    const auto rows = measure_session(session, context, gpu_lost);
+    const json rows = measure_session(session, context, gpu_lost);
     ASSERT_EQ(rows.size(), 4U);
     EXPECT_EQ(log.prepared["a"], 1);
     EXPECT_EQ(log.prepared["wrong"], 1);

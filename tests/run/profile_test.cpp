@@ -71,7 +71,7 @@ class Profiler : public ::testing::Test {
     }
     std::string shown(const std::string& name) const { return "cat '" + (folder_ / name).string() + "'\n"; }
 
-    static std::vector<json> rows(const std::vector<Metric>& metrics) {
+    static json rows(const std::vector<Metric>& metrics) {
         return profile_rows("jacobi",
                             {"jacobi/a", "gpu_rows", {{"nx", 512}}, metrics, "sweep", {"jacobi"}, ""}, 3);
     }

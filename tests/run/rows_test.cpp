@@ -13,6 +13,7 @@ namespace {
 
 using nlohmann::json;
 using Samples = std::vector<double>;
+using Launches = std::vector<std::size_t>;
 
 const Series hot{Series::Clock::kernel}, cold{Series::Clock::kernel, Series::Launch::none, true},
     stream{Series::Clock::step, Series::Launch::stream}, graph{Series::Clock::step, Series::Launch::graph},
@@ -40,22 +41,22 @@ ProfiledPoint some_profile() {
             ""};
 }
 
-json unprofiled(std::size_t metric) {
+Row unprofiled(std::size_t metric) {
     const ProfiledPoint point = some_profile();
-    return profiled_row("jacobi", point, point.metrics[metric], "skipped", "no profiler");
+    return profiled_row("jacobi", point, point.metrics[metric], Status::skipped, "no profiler");
 }
 
 const Standards paper{Preset::paper, 3, true};
 
 /// A row after one process: `samples` of the wall clock.
-json row_of(const Samples& samples, double error = 1e-7) {
-    json row = row_without_time("jacobi", some_point(), wall, "ok", "");
-    row["verification"] = {{"against", "reference"}, {"error", error}, {"tolerance", 1e-6}, {"steps", 3}};
+Row row_of(const Samples& samples, double error = 1e-7) {
+    Row row = row_without_time("jacobi", some_point(), wall, Status::ok, "");
+    row.verification = Verification{"reference", error, 1e-6, 3};
     set_samples(row, samples);
     return row;
 }
 
-json bare(const std::string& status, const std::string& reason) {
+Row bare(Status status, const std::string& reason) {
     return row_without_time("jacobi", some_point(), wall, status, reason);
 }
 
@@ -68,116 +69,117 @@ TEST(RowName, TellsClockAndManner) {
     EXPECT_EQ(row_name(p, wall), "jacobi/a/512x256/wall");
     const Series own{Series::Clock::step, Series::Launch::own};
     EXPECT_EQ(row_name(p, own), "jacobi/a/512x256/step/own");
-    EXPECT_EQ(row_without_time("jacobi", p, own, "ok", "")["parameters"]["launch"], "own");
+    EXPECT_EQ(row_without_time("jacobi", p, own, Status::ok, "").parameters.at("launch"), Value("own"));
 }
 
 TEST(RowWithoutTime, SaysWhatWasNotMeasured) {
-    const json row = row_without_time("jacobi", some_point(), cold, "skipped", "no GPU");
-    EXPECT_EQ(row["name"], "jacobi/a/512x256/kernel/cold");
-    EXPECT_EQ(row["clock"], "kernel");
-    EXPECT_EQ(row["parameters"], json({{"nx", 512}, {"precision", "float"}, {"cache", "cold"}}));
-    EXPECT_EQ(row["status"], "skipped");
-    EXPECT_EQ(row["reason"], "no GPU");
-    EXPECT_EQ(row["bytes"], 3000);
-    EXPECT_EQ(row["flops"], 700);
-    EXPECT_TRUE(row["median"].is_null());
-    EXPECT_TRUE(row["samples"].empty());
-    EXPECT_EQ(row_without_time("jacobi", some_point(), graph, "failed", "x")["parameters"]["launch"],
-              "graph");
-    EXPECT_EQ(row_without_time("jacobi", some_point(), hot, "failed", "x")["parameters"]["cache"], "hot");
-    EXPECT_FALSE(bare("failed", "x")["parameters"].contains("cache"));
+    const Row row = row_without_time("jacobi", some_point(), cold, Status::skipped, "no GPU");
+    EXPECT_EQ(row.name, "jacobi/a/512x256/kernel/cold");
+    EXPECT_EQ(row.clock, "kernel");
+    EXPECT_EQ(row.parameters, parameters_from({{"nx", 512}, {"precision", "float"}, {"cache", "cold"}}));
+    EXPECT_EQ(row.status, Status::skipped);
+    EXPECT_EQ(row.reason, "no GPU");
+    EXPECT_EQ(row.bytes, 3000);
+    EXPECT_EQ(row.flops, 700);
+    EXPECT_FALSE(row.median);
+    EXPECT_TRUE(row.samples.empty());
+    EXPECT_EQ(row_without_time("jacobi", some_point(), graph, Status::failed, "x").parameters.at("launch"),
+              Value("graph"));
+    EXPECT_EQ(row_without_time("jacobi", some_point(), hot, Status::failed, "x").parameters.at("cache"),
+              Value("hot"));
+    EXPECT_FALSE(bare(Status::failed, "x").parameters.contains("cache"));
 }
 
 TEST(ProfiledRow, IsOfOneMetric) {
-    const json row = unprofiled(1);
-    EXPECT_EQ(row["name"], "jacobi/a/l1/dram");
-    EXPECT_EQ(row["quantity"], "dram");
-    EXPECT_EQ(row["unit"], "B");
-    EXPECT_EQ(row["variant"], "gpu_no_shared");
-    EXPECT_EQ(row["parameters"], json({{"nx", 512}}));
-    EXPECT_EQ(row["reason"], "no profiler");
+    const Row row = unprofiled(1);
+    EXPECT_EQ(row.name, "jacobi/a/l1/dram");
+    EXPECT_EQ(row.quantity, "dram");
+    EXPECT_EQ(row.unit, "B");
+    EXPECT_EQ(row.variant, "gpu_no_shared");
+    EXPECT_EQ(row.parameters, parameters_from({{"nx", 512}}));
+    EXPECT_EQ(row.reason, "no profiler");
 }
 
 TEST(ProfiledRow, IsNoTime) {
-    json row = unprofiled(0);
-    EXPECT_EQ(row["name"], "jacobi/a/l1/l1_hit_rate");
-    EXPECT_EQ(row["quantity"], "l1_hit_rate");
-    EXPECT_EQ(row["unit"], "%");
-    EXPECT_TRUE(row["clock"].is_null());
+    Row row = unprofiled(0);
+    EXPECT_EQ(row.name, "jacobi/a/l1/l1_hit_rate");
+    EXPECT_EQ(row.quantity, "l1_hit_rate");
+    EXPECT_EQ(row.unit, "%");
+    EXPECT_EQ(row.clock, "");
     set_samples(row, tests::samples_from(70, 0.1));
     finish_row(row, paper);
-    EXPECT_EQ(row["status"], "ok") << "one process is enough: " << row["reason"];
-    EXPECT_EQ(row["run_type"], "aggregate");
-    EXPECT_TRUE(row["time_unit"].is_null());
-    EXPECT_TRUE(row["real_time"].is_null());
+    EXPECT_EQ(row.status, Status::ok) << "one process is enough: " << row.reason;
+    EXPECT_EQ(json(row)["run_type"], "aggregate");
+    EXPECT_TRUE(json(row)["time_unit"].is_null());
+    EXPECT_TRUE(json(row)["real_time"].is_null());
 }
 
 TEST(SetSamples, TakesNoTimeThatIsNotAboveZero) {
-    json row = bare("ok", "");
+    Row row = bare(Status::ok, "");
     for (const double not_a_time : {0.0, -86400e6, std::nan("")}) {
         EXPECT_THROW(set_samples(row, {3.0, not_a_time, 4.0}), std::range_error) << not_a_time;
-        EXPECT_TRUE(row["samples"].empty());
-        EXPECT_TRUE(row["median"].is_null());
+        EXPECT_TRUE(row.samples.empty());
+        EXPECT_FALSE(row.median);
     }
-    json rate = unprofiled(0);
+    Row rate = unprofiled(0);
     set_samples(rate, {0.0});
-    EXPECT_EQ(rate["median"], 0) << "a rate may be nothing";
+    EXPECT_EQ(rate.median, 0) << "a rate may be nothing";
 }
 
 TEST(SetSamples, StoresTimesWithSevenDigits) {
-    EXPECT_EQ(row_of({1455.89601993, 0.288123456, 2e6 / 3})["samples"],
-              json({1455.896, 0.2881235, 666666.7}));
-    json rate = unprofiled(0);
+    EXPECT_EQ(row_of({1455.89601993, 0.288123456, 2e6 / 3}).samples,
+              (Samples{1455.896, 0.2881235, 666666.7}));
+    Row rate = unprofiled(0);
     set_samples(rate, {200.0 / 3});
-    EXPECT_EQ(rate["median"], 200.0 / 3) << "what is no time stays as it was read";
+    EXPECT_EQ(rate.median, 200.0 / 3) << "what is no time stays as it was read";
 }
 
 const Computed some_error{"jacobi/a/error", "gpu_shared", {{"nx", 512}}, "relative_error", "1", "", nullptr};
 
-json computed(double value) {
-    json row = quantity_row("jacobi", some_error, "ok", nullptr);
+Row computed(double value) {
+    Row row = quantity_row("jacobi", some_error, Status::ok, "");
     set_exact_value(row, value);
     return row;
 }
 
 TEST(ComputedRow, IsOfItsQuantity) {
-    const json row = quantity_row("jacobi", some_error, "failed", "crash");
-    EXPECT_EQ(row["name"], "jacobi/a/error");
-    EXPECT_EQ(row["variant"], "gpu_shared");
-    EXPECT_EQ(row["parameters"], json({{"nx", 512}}));
-    EXPECT_EQ(row["quantity"], "relative_error");
-    EXPECT_EQ(row["unit"], "1");
-    EXPECT_TRUE(row["clock"].is_null());
-    EXPECT_EQ(row["status"], "failed");
-    EXPECT_EQ(row["reason"], "crash");
+    const Row row = quantity_row("jacobi", some_error, Status::failed, "crash");
+    EXPECT_EQ(row.name, "jacobi/a/error");
+    EXPECT_EQ(row.variant, "gpu_shared");
+    EXPECT_EQ(row.parameters, parameters_from({{"nx", 512}}));
+    EXPECT_EQ(row.quantity, "relative_error");
+    EXPECT_EQ(row.unit, "1");
+    EXPECT_EQ(row.clock, "");
+    EXPECT_EQ(row.status, Status::failed);
+    EXPECT_EQ(row.reason, "crash");
 }
 
 TEST(TimelineRow, IsOfOneActivity) {
     const Timeline timeline{"jacobi/t", "gpu_shared", {{"nx", 512}}, "", nullptr};
-    const json row = timeline_row("jacobi", timeline, "download", "skipped", "no GPU");
-    EXPECT_EQ(row["name"], "jacobi/t/download");
-    EXPECT_EQ(row["variant"], "gpu_shared");
-    EXPECT_EQ(row["parameters"], json({{"nx", 512}, {"activity", "download"}}));
-    EXPECT_EQ(row["quantity"], "busy");
-    EXPECT_EQ(row["unit"], "us");
-    EXPECT_TRUE(row["clock"].is_null());
-    EXPECT_EQ(row["reason"], "no GPU");
+    const Row row = timeline_row("jacobi", timeline, "download", Status::skipped, "no GPU");
+    EXPECT_EQ(row.name, "jacobi/t/download");
+    EXPECT_EQ(row.variant, "gpu_shared");
+    EXPECT_EQ(row.parameters, parameters_from({{"nx", 512}, {"activity", "download"}}));
+    EXPECT_EQ(row.quantity, "busy");
+    EXPECT_EQ(row.unit, "us");
+    EXPECT_EQ(row.clock, "");
+    EXPECT_EQ(row.reason, "no GPU");
 }
 
 // One value, by a debug build, in a first look: no more of any would change it.
 TEST(ComputedRow, IsExactUnderAllStandards) {
     for (const Standards& standards : {paper, Standards{Preset::quick, 1, false}}) {
-        json row = computed(0.25);
+        Row row = computed(0.25);
         finish_row(row, standards);
-        EXPECT_EQ(row["status"], "ok") << row["reason"];
-        EXPECT_TRUE(row["reason"].is_null());
-        EXPECT_EQ(row["samples"], json::array({0.25}));
-        EXPECT_EQ(row["launches"], json::array({1}));
-        EXPECT_EQ(row["median"], 0.25);
-        EXPECT_EQ(row["interval"], json({0.25, 0.25}));
-        EXPECT_EQ(row["run_type"], "aggregate");
-        EXPECT_TRUE(row["time_unit"].is_null());
-        EXPECT_TRUE(row["real_time"].is_null());
+        EXPECT_EQ(row.status, Status::ok) << row.reason;
+        EXPECT_EQ(row.reason, "");
+        EXPECT_EQ(row.samples, (Samples{0.25}));
+        EXPECT_EQ(row.launches, (Launches{1}));
+        EXPECT_EQ(row.median, 0.25);
+        EXPECT_EQ(row.interval, (Interval{0.25, 0.25}));
+        EXPECT_EQ(json(row)["run_type"], "aggregate");
+        EXPECT_TRUE(json(row)["time_unit"].is_null());
+        EXPECT_TRUE(json(row)["real_time"].is_null());
     }
 }
 
@@ -206,103 +208,102 @@ TEST(BlankRows, AreAllOfAPlanInOrder) {
     const auto rows = blank_rows("jacobi", plan);
     ASSERT_EQ(rows.size(), names.size());
     for (std::size_t k = 0; k < rows.size(); ++k) {
-        EXPECT_EQ(rows[k]["name"], names[k]);
-        EXPECT_EQ(rows[k]["status"], "skipped");
-        EXPECT_EQ(rows[k]["reason"], k == 1                              ? "no GPU"
-                                     : names[k].starts_with("jacobi/t/") ? "no driver"
-                                                                         : "")
+        EXPECT_EQ(rows[k].name, names[k]);
+        EXPECT_EQ(rows[k].status, Status::skipped);
+        EXPECT_EQ(rows[k].reason, k == 1                              ? "no GPU"
+                                  : names[k].starts_with("jacobi/t/") ? "no driver"
+                                                                      : "")
             << names[k];
     }
 }
 
 // Whatever these functions make must be fit for a file.
 TEST(Rows, AreValidInEveryState) {
-    json ok = row_of(tests::samples_from(1, 0.1));
+    Row ok = row_of(tests::samples_from(1, 0.1));
     finish_row(ok, paper);
-    json joined = join_launches(row_of(tests::samples_from(1, 0.1)), row_of(tests::samples_from(2, 0.1)));
+    Row joined = join_launches(row_of(tests::samples_from(1, 0.1)), row_of(tests::samples_from(2, 0.1)));
     finish_row(joined, paper);
-    for (const json& row :
-         {ok, joined, bare("skipped", "no GPU"), bare("failed", "crash"), unprofiled(0), computed(0)})
+    for (const Row& row : {ok, joined, bare(Status::skipped, "no GPU"), bare(Status::failed, "crash"),
+                           unprofiled(0), computed(0)})
         EXPECT_NO_THROW(check_result(tests::document(json::array({row})), "rows"));
 }
 
 TEST(SetSamples, MakesATime) {
-    const json row = row_of({3, 1, 2});
-    EXPECT_EQ(row["samples"], json({3.0, 1.0, 2.0}));
-    EXPECT_EQ(row["launches"], json::array({3}));
-    EXPECT_EQ(row["median"], 2.0);
-    EXPECT_EQ(row["status"], "ok");
-    EXPECT_TRUE(row["reason"].is_null());
-    EXPECT_EQ(row["run_type"], "iteration");
-    EXPECT_EQ(row["time_unit"], "us");
+    const Row row = row_of({3, 1, 2});
+    EXPECT_EQ(row.samples, (Samples{3.0, 1.0, 2.0}));
+    EXPECT_EQ(row.launches, (Launches{3}));
+    EXPECT_EQ(row.median, 2.0);
+    EXPECT_EQ(row.status, Status::ok);
+    EXPECT_EQ(row.reason, "");
+    EXPECT_EQ(json(row)["run_type"], "iteration");
+    EXPECT_EQ(json(row)["time_unit"], "us");
 }
 
 TEST(JoinLaunches, AppendsSamplesAndCountsLaunches) {
-    json first = row_of({1, 2, 3}), second = row_of({4, 5});
-    const json two = join_launches(first, second);
-    EXPECT_EQ(two["samples"], json({1.0, 2.0, 3.0, 4.0, 5.0}));
-    EXPECT_EQ(two["launches"], json({3, 2}));
-    EXPECT_EQ(join_launches(two, row_of({6}))["launches"], json({3, 2, 1}));
-    EXPECT_EQ(join_launches(two, row_of({6}))["samples"], json({1.0, 2.0, 3.0, 4.0, 5.0, 6.0}));
+    Row first = row_of({1, 2, 3}), second = row_of({4, 5});
+    const Row two = join_launches(first, second);
+    EXPECT_EQ(two.samples, (Samples{1.0, 2.0, 3.0, 4.0, 5.0}));
+    EXPECT_EQ(two.launches, (Launches{3, 2}));
+    EXPECT_EQ(join_launches(two, row_of({6})).launches, (Launches{3, 2, 1}));
+    EXPECT_EQ(join_launches(two, row_of({6})).samples, (Samples{1, 2, 3, 4, 5, 6}));
 }
 
 TEST(JoinLaunches, KeepsTheWorseVerification) {
     const auto error = [](double a, double b) {
-        return join_launches(row_of({1}, a), row_of({1}, b))["verification"]["error"].get<double>();
+        return join_launches(row_of({1}, a), row_of({1}, b)).verification->error;
     };
     EXPECT_EQ(error(3e-7, 1e-7), 3e-7);
     EXPECT_EQ(error(1e-7, 3e-7), 3e-7);
 }
 
 TEST(JoinLaunches, KeepsCountersThatOnlyOneProcessRead) {
-    json first = row_of({1});
-    first["counters"] = {{"cycles", 5}};
-    EXPECT_EQ(join_launches(first, row_of({2}))["counters"], json({{"cycles", 5}}));
-    EXPECT_EQ(join_launches(row_of({2}), first)["counters"], json({{"cycles", 5}}));
+    Row first = row_of({1});
+    first.counters = Counters{{{"cycles", 5}}, {}};
+    EXPECT_EQ(join_launches(first, row_of({2})).counters->counts.at("cycles"), 5);
+    EXPECT_EQ(join_launches(row_of({2}), first).counters->counts.at("cycles"), 5);
 }
 
 TEST(JoinLaunches, ARowWithoutNumbersIsTheAnswer) {
-    const json measured = row_of({1, 2}), failed = bare("failed", "crash"),
-               skipped = bare("skipped", "no GPU");
-    EXPECT_EQ(join_launches(measured, failed), failed);
-    EXPECT_EQ(join_launches(failed, measured), failed);
-    EXPECT_EQ(join_launches(measured, skipped), skipped);
-    EXPECT_EQ(join_launches(skipped, measured), skipped);
-    EXPECT_EQ(join_launches(skipped, failed), failed);
-    EXPECT_EQ(join_launches(failed, skipped), failed);
-    EXPECT_EQ(join_launches(failed, failed)["status"], "failed");
+    const Row measured = row_of({1, 2}), failed = bare(Status::failed, "crash"),
+              skipped = bare(Status::skipped, "no GPU");
+    EXPECT_EQ(json(join_launches(measured, failed)), json(failed));
+    EXPECT_EQ(json(join_launches(failed, measured)), json(failed));
+    EXPECT_EQ(json(join_launches(measured, skipped)), json(skipped));
+    EXPECT_EQ(json(join_launches(skipped, measured)), json(skipped));
+    EXPECT_EQ(json(join_launches(skipped, failed)), json(failed));
+    EXPECT_EQ(json(join_launches(failed, skipped)), json(failed));
+    EXPECT_EQ(join_launches(failed, failed).status, Status::failed);
 }
 
 TEST(FinishRow, FillsInWhatFollowsFromTheSamples) {
-    json row = row_of({1, 2, 3, 4, 5, 6, 7, 8, 90});
-    row["limit"] = {{"ceiling", "cpu_triad_one_thread"}, {"value", 2.5}, {"unit", "us"}, {"share", 0.0}};
-    row["stepwise_limit"] = {
-        {"ceiling", "cpu_triad_one_thread"}, {"value", 10.0}, {"unit", "us"}, {"share", 0.0}};
+    Row row = row_of({1, 2, 3, 4, 5, 6, 7, 8, 90});
+    row.limit = Limit{"cpu_triad_one_thread", 2.5, "us", 0};
+    row.stepwise_limit = Limit{"cpu_triad_one_thread", 10, "us", 0};
     finish_row(row, {Preset::paper, 1, true});
-    EXPECT_EQ(row["median"], 5.0);
-    EXPECT_EQ(row["interval"], json({2.0, 8.0}));
-    EXPECT_EQ(row["outliers"], 1);
-    EXPECT_EQ(row["real_time"], 5.0);
-    EXPECT_EQ(row["cpu_time"], 5.0);
-    EXPECT_EQ(row["limit"]["share"], 0.5);
-    EXPECT_EQ(row["stepwise_limit"]["share"], 2.0);
-    EXPECT_EQ(row["status"], "ok");
-    EXPECT_TRUE(row["reason"].is_null());
+    EXPECT_EQ(row.median, 5.0);
+    EXPECT_EQ(row.interval, (Interval{2.0, 8.0}));
+    EXPECT_EQ(row.outliers, 1);
+    EXPECT_EQ(json(row)["real_time"], 5.0);
+    EXPECT_EQ(json(row)["cpu_time"], 5.0);
+    EXPECT_EQ(row.limit->share, 0.5);
+    EXPECT_EQ(row.stepwise_limit->share, 2.0);
+    EXPECT_EQ(row.status, Status::ok);
+    EXPECT_EQ(row.reason, "");
 }
 
 TEST(FinishRow, WidensTheIntervalByTheLaunches) {
-    json row = join_launches(row_of(Samples(20, 5.0)), row_of({9, 9, 9}));
+    Row row = join_launches(row_of(Samples(20, 5.0)), row_of({9, 9, 9}));
     finish_row(row, paper);
-    EXPECT_EQ(row["interval"], json({5.0, 9.0}));
+    EXPECT_EQ(row.interval, (Interval{5.0, 9.0}));
 }
 
 TEST(FinishRow, SaysWhatMakesAnEstimate) {
-    const auto reason = [](json row, const Standards& standards) {
+    const auto reason = [](Row row, const Standards& standards) {
         finish_row(row, standards);
-        EXPECT_EQ(row["status"], row["reason"].is_null() ? "ok" : "estimate");
-        return row["reason"].is_null() ? "" : row["reason"].get<std::string>();
+        EXPECT_EQ(row.status, row.reason.empty() ? Status::ok : Status::estimate);
+        return row.reason;
     };
-    const json nine = row_of(tests::samples_from(1, 0.1));
+    const Row nine = row_of(tests::samples_from(1, 0.1));
     EXPECT_EQ(reason(nine, {Preset::paper, 1, true}), "");
     EXPECT_EQ(reason(nine, {Preset::quick, 1, true}), "preset quick");
     EXPECT_EQ(reason(nine, {Preset::paper, 1, false}), "not a release build");
@@ -316,34 +317,34 @@ TEST(FinishRow, SaysWhatMakesAnEstimate) {
 
 // The least that a point may ask of a process.
 TEST(FinishRow, IsNoEstimateWithThreeSamplesOfEachOfThreeProcesses) {
-    json row = row_of({1, 2, 3});
+    Row row = row_of({1, 2, 3});
     for (const char* reason : {"1 of 3 process launches; 3 samples, fewer than 9",
                                "2 of 3 process launches; 6 samples, fewer than 9"}) {
         finish_row(row, paper);
-        EXPECT_EQ(row["reason"], reason);
+        EXPECT_EQ(row.reason, reason);
         row = join_launches(row, row_of({1, 2, 3}));
     }
     finish_row(row, paper);
-    EXPECT_EQ(row["status"], "ok") << row["reason"];
+    EXPECT_EQ(row.status, Status::ok) << row.reason;
 }
 
 TEST(FinishRow, LiftsAnEstimateWhenTheLaunchesAreThere) {
-    json row = row_of(tests::samples_from(1, 0.1));
+    Row row = row_of(tests::samples_from(1, 0.1));
     finish_row(row, paper);
-    EXPECT_EQ(row["status"], "estimate");
+    EXPECT_EQ(row.status, Status::estimate);
     for (int launch = 1; launch < 3; ++launch) {
         row = join_launches(row, row_of(tests::samples_from(1, 0.1)));
         finish_row(row, paper);
     }
-    EXPECT_EQ(row["status"], "ok");
-    EXPECT_TRUE(row["reason"].is_null());
+    EXPECT_EQ(row.status, Status::ok);
+    EXPECT_EQ(row.reason, "");
 }
 
 TEST(FinishRow, LeavesRowsWithoutNumbersAlone) {
-    for (json row : {bare("failed", "crash"), bare("skipped", "no GPU")}) {
+    for (Row row : {bare(Status::failed, "crash"), bare(Status::skipped, "no GPU")}) {
         const json before = row;
         finish_row(row, {Preset::quick, 3, false});
-        EXPECT_EQ(row, before);
+        EXPECT_EQ(json(row), before);
     }
 }
 

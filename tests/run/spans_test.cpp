@@ -1,11 +1,11 @@
-#include "harness/run/spans.hpp"
+#include "harness/run/timeline.hpp"
 
 #include <gtest/gtest.h>
 
 namespace gridmark::harness {
 namespace {
 
-using Spans = std::vector<std::array<double, 2>>;
+using Spans = std::vector<Interval>;
 
 /// A kernel and copies that ran from `begin` to `end`, nanoseconds.
 KernelRecord kernel(std::int64_t begin, std::int64_t end, std::uint32_t stream = 7) {

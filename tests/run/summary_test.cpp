@@ -46,9 +46,10 @@ json limit(double share, const std::string& ceiling) {
 }
 
 MeasuredExperiment experiment(const json& claims, const json& rows, const std::string& id = "jacobi") {
-    MeasuredExperiment result{id, {{"claims", claims}, {"errata", json::array()}}, tests::document(rows, id)};
-    result.document["context"]["gpu"] = nullptr;
-    result.document["context"]["reasons"]["gpu"] = no_driver;
+    MeasuredExperiment result{
+        id, {{"claims", claims}, {"errata", json::array()}}, tests::document(rows, id).get<ResultFile>()};
+    result.file.context["gpu"] = nullptr;
+    result.file.context["reasons"]["gpu"] = no_driver;
     return result;
 }
 
@@ -89,11 +90,11 @@ Why each verdict: gridmark claims --machine results/local
 
 TEST(Summary, OfSeveralExperimentsIsOne) {
     MeasuredExperiment heat = experiment(json::array(), json{row("cpu_a", "8", 30)}, "heat");
-    heat.document["context"]["complete"] = false;
+    heat.file.context["complete"] = false;
     heat.cpu_stolen = 0.3;
     MeasuredExperiment jacobi =
         experiment(json::array(), {row_without_time("a", "failed", "crash"), row("b", "8", 3)});
-    jacobi.document["context"]["preset"] = "quick";
+    jacobi.file.context["preset"] = "quick";
     EXPECT_EQ(shown({heat, jacobi}), R"(
 heat:   1 of 1 row measured; INCOMPLETE
 jacobi: 1 of 2 rows measured, 1 failed
@@ -134,11 +135,11 @@ TEST(Summary, RacesTheProblemThatMachinesAreComparedBy) {
                       "  a  z/hot     15 us  limit unknown\n"
                       "  b  z/hot  12.35 ms  limit unknown\n\n"))
         << "z is no part of the problem: a row has y";
-    one.document["benchmarks"] = {row("a", "8/x/hot", 15)};
+    one.file.rows = {row("a", "8/x/hot", 15)};
     EXPECT_TRUE(holds(shown({one}), "  a  hot  15 us  limit unknown\n"));
     EXPECT_TRUE(holds(shown({one}, 59), "  a  kernel  15 us  limit unknown\n"))
         << "the clock is always named";
-    one.document["benchmarks"] = {other};
+    one.file.rows = {other};
     EXPECT_TRUE(holds(shown({one}),
                       "Fastest versions: by time for each operation\n  c  9/x/hot  1 us  limit unknown\n"));
     json rows;
@@ -157,7 +158,7 @@ TEST(Summary, NamesClaimsThatTheFilterLeftOut) {
     EXPECT_TRUE(holds(text, "NOT RUN: J3 (no CUDA driver found)\nLeft out by --filter: J2\n2 claims: 1"));
     EXPECT_EQ(shown({experiment(claims, rows)}).find("--filter"), std::string::npos);
     MeasuredExperiment incomplete = experiment(claims, rows);
-    incomplete.document["context"]["complete"] = false;
+    incomplete.file.context["complete"] = false;
     EXPECT_TRUE(holds(shown({incomplete}, 80, true),
                       "jacobi: 2 of 3 rows measured, 1 skipped; INCOMPLETE (--filter)\n"));
 }
@@ -181,9 +182,9 @@ TEST(Summary, GroupsRowsWithoutANumberByReason) {
 1 row skipped: needs 2 GiB
 7 rows more, for 7 other reasons that the result files give
 )"));
-    one.document["benchmarks"] = {skipped("gpu", no_driver)};
+    one.file.rows = {skipped("gpu", no_driver)};
     EXPECT_TRUE(holds(shown({one}), "1 row needs an NVIDIA GPU: no CUDA driver found\n"));
-    one.document["context"]["gpu"] = json::object();
+    one.file.context["gpu"] = json::object();
     EXPECT_TRUE(holds(shown({one}), "1 row skipped: no CUDA driver found\n"));
 }
 

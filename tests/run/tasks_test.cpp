@@ -78,7 +78,7 @@ TEST_F(Tasks, ComputeWhenTheirTurnComes) {
     const auto one = tasks();
     ASSERT_EQ(one.size(), 1U);
     EXPECT_EQ(calls, 0);
-    const auto found = one[0].measure();
+    const json found = one[0].measure();
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0]["name"], "error");
     EXPECT_EQ(found[0]["experiment"], "e");

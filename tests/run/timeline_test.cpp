@@ -18,7 +18,7 @@ Timeline timeline_of(std::function<std::unique_ptr<Work>()> prepare) {
     return {"e/v/pass", "v", {{"n", 7}}, "", std::move(prepare)};
 }
 
-void expect_valid(const std::vector<json>& rows) {
+void expect_valid(const json& rows) {
     EXPECT_NO_THROW(check_result(tests::document(rows), "rows"));
     ASSERT_EQ(rows.size(), 3U);
     for (std::size_t k = 0; k < 3; ++k) {
@@ -32,9 +32,10 @@ TEST(TimelineRows, HoldBusyTimesAndTheirSpans) {
     first.start_ns = 1'000'000, first.end_ns = 1'040'000;
     second.start_ns = 1'050'500, second.end_ns = 1'060'000;
     const Activities recorded{{first, second}, {{CopyRecord::Way::up, 990'000, 1'000'000, 1, 1}}};
-    auto rows = timeline_rows("e", timeline_of(nullptr), recorded);
-    for (json& row : rows)
+    auto made = timeline_rows("e", timeline_of(nullptr), recorded);
+    for (Row& row : made)
         finish_row(row, {Preset::paper, 3, true});
+    const json rows = made;
     expect_valid(rows);
     EXPECT_EQ(rows[0]["spans"], json::parse("[[0.0, 10.0]]"));
     EXPECT_EQ(rows[0]["median"], 10);
@@ -58,7 +59,7 @@ TEST(TimelineRows, AreNotMadeOfNothing) {
 TEST(MeasureTimeline, IsSkippedWithoutTheClock) {
     if (KernelClock::instance().available()) GTEST_SKIP() << "the kernel clock works here";
     bool gpu_lost = false;
-    const auto rows = measure_timeline("e", timeline_of([]() -> std::unique_ptr<Work> {
+    const json rows = measure_timeline("e", timeline_of([]() -> std::unique_ptr<Work> {
                                            throw std::logic_error("nothing is prepared in vain");
                                        }),
                                        gpu_lost);
@@ -95,7 +96,7 @@ TEST(MeasureTimeline, RecordsOnePassOfIterations) {
     bool gpu_lost = false;
     Timeline timeline = timeline_of([] { return std::make_unique<RoundTrip>(0); });
     timeline.iterations = 3;
-    const auto rows = measure_timeline("e", timeline, gpu_lost);
+    const json rows = measure_timeline("e", timeline, gpu_lost);
     if (rows[0]["status"] == "skipped") GTEST_SKIP() << rows[0]["reason"];
     expect_valid(rows);
     EXPECT_EQ(rows[0]["spans"].size(), 3U) << "the pass to warm up is not among them";
@@ -109,7 +110,7 @@ TEST(MeasureTimeline, RecordsOnePassOfIterations) {
 TEST(MeasureTimeline, GivesNoTimeToAWrongAnswer) {
     if (!KernelClock::instance().available()) GTEST_SKIP() << KernelClock::instance().reason();
     bool gpu_lost = false;
-    const auto rows =
+    const json rows =
         measure_timeline("e", timeline_of([] { return std::make_unique<RoundTrip>(1); }), gpu_lost);
     expect_valid(rows);
     for (const json& row : rows) {
@@ -121,7 +122,7 @@ TEST(MeasureTimeline, GivesNoTimeToAWrongAnswer) {
 
 TEST(TimelineRows, MayBeOfCopiesAlone) {
     const Activities recorded{{}, {{CopyRecord::Way::down, 5'000, 7'000, 1, 1}}};
-    const auto rows = timeline_rows("e", timeline_of(nullptr), recorded);
+    const json rows = timeline_rows("e", timeline_of(nullptr), recorded);
     ASSERT_EQ(rows.size(), 3U);
     EXPECT_EQ(rows[1]["spans"], json::array());
     EXPECT_EQ(rows[2]["spans"], json::parse("[[0.0, 2.0]]"));

@@ -71,7 +71,7 @@ TEST(GinzburgLandauPlan, ReportsBothPublishedSizesEqually) {
     for (const Preset preset : {Preset::quick, Preset::paper, Preset::full}) {
         std::map<int, std::set<std::string>> rows;
         const auto plan = planned(harness::experiments().at("ginzburg_landau"), preset);
-        for (const json& row : rows_of("ginzburg_landau", plan)) {
+        for (const json row : rows_of("ginzburg_landau", plan)) {
             const json& p = row["parameters"];
             if (p.value("block", 128) != 128 || row["unit"] != "us") continue;
             auto name = row["name"].get<std::string>();

@@ -23,7 +23,7 @@ class Plans : public testing::TestWithParam<std::string> {
 TEST_P(Plans, NameEveryRowOnce) {
     for (const Preset preset : {Preset::quick, Preset::paper, Preset::full}) {
         std::set<std::string> names, groups;
-        for (const json& row : rows_of(GetParam(), planned(experiment(), preset))) {
+        for (const json row : rows_of(GetParam(), planned(experiment(), preset))) {
             const auto name = row["name"].get<std::string>();
             EXPECT_TRUE(names.insert(name).second) << name;
             EXPECT_TRUE(name.starts_with(GetParam() + "/" + row["variant"].get<std::string>() + "/")) << name;
@@ -39,7 +39,7 @@ TEST_P(Plans, GrowWithThePreset) {
     std::set<std::string> before;
     for (const Preset preset : {Preset::quick, Preset::paper, Preset::full}) {
         std::set<std::string> names;
-        for (const json& row : rows_of(GetParam(), planned(experiment(), preset)))
+        for (const json row : rows_of(GetParam(), planned(experiment(), preset)))
             names.insert(row["name"].get<std::string>());
         for (const std::string& name : before)
             EXPECT_TRUE(names.contains(name)) << name;
@@ -77,7 +77,7 @@ TEST_P(Plans, SubtractRowsThatTheyMeasure) {
     for (const Preset preset : {Preset::quick, Preset::paper, Preset::full}) {
         const auto plan = planned(experiment(), preset);
         std::map<std::string, json> rows;
-        for (const json& row : rows_of(GetParam(), plan))
+        for (const json row : rows_of(GetParam(), plan))
             rows[row["name"]] = row;
         for (const auto& difference : plan.differences) {
             SCOPED_TRACE(difference.name);

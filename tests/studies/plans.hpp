@@ -37,11 +37,11 @@ inline harness::Plan planned_with_peers(const harness::Experiment& experiment, h
         {preset, 16, 1, device.get(), "", plenty, plenty, {}, 0, {.program = "none", .patience = 1}});
 }
 
-/// The plan's rows as a file would hold them, all measured.
-inline std::vector<json> rows_of(const std::string& id, const harness::Plan& plan) {
-    std::vector<json> rows = harness::blank_rows(id, plan);
-    for (json& row : rows)
-        row["status"] = "ok";
+/// The plan's rows, all measured.
+inline std::vector<harness::Row> rows_of(const std::string& id, const harness::Plan& plan) {
+    std::vector<harness::Row> rows = harness::blank_rows(id, plan);
+    for (harness::Row& row : rows)
+        row.status = harness::Status::ok;
     return rows;
 }
 

@@ -17,7 +17,7 @@ using harness::select_rows;
 class Selectors : public testing::TestWithParam<std::string> {
   protected:
     const json study = harness::study_of(harness::experiments().at(GetParam()));
-    const std::vector<json> plan_rows =
+    const std::vector<harness::Row> plan_rows =
         rows_of(GetParam(), planned_with_peers(harness::experiments().at(GetParam()), harness::Preset::full));
 
     /// Rows of the plan that match all of them.
@@ -31,7 +31,7 @@ class Selectors : public testing::TestWithParam<std::string> {
         for (const auto& machine : std::filesystem::directory_iterator(folder)) {
             const auto file = machine.path() / (GetParam() + ".json");
             if (std::filesystem::exists(file))
-                found += select_rows(harness::read_result_file(file)["benchmarks"], selectors).size();
+                found += select_rows(harness::read_result_file(file).rows, selectors).size();
         }
         return found;
     }

@@ -244,7 +244,7 @@ TEST(CompareSets, ListsWhatDiffersExperimentByExperiment) {
         for (const auto& [id, commit] : commits) {
             json d = tests::document(json::array());
             d["context"]["build"] = {{"commit", commit}};
-            result.documents[id] = d;
+            result.files[id] = d.get<ResultFile>();
         }
         return result;
     };

@@ -36,8 +36,7 @@ Names compared(const json& pairs, const json& rows) {
     const auto found = pairs_of(pairs, rows);
     EXPECT_TRUE(found) << found.reason;
     for (const RowPair& pair : found.value.value_or(std::vector<RowPair>()))
-        names.push_back(pair.numerator["name"].get<std::string>() + " over " +
-                        pair.denominator["name"].get<std::string>());
+        names.push_back(pair.numerator.name + " over " + pair.denominator.name);
     return names;
 }
 

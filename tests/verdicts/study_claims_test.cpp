@@ -20,7 +20,7 @@ const std::string source = GRIDMARK_SOURCE_DIR;
 
 Decision decided(const std::string& claim_id, const std::string& device, const std::string& id = "jacobi") {
     const json study = json::parse(std::ifstream(source + "/experiments/" + id + "/study.json"));
-    const json rows = load_result_set(source + "/results/published/" + device).documents.at(id)["benchmarks"];
+    const auto rows = load_result_set(source + "/results/published/" + device).files.at(id).rows;
     for (const json& claim : study["claims"])
         if (claim["id"] == claim_id) return decide(claim, rows);
     throw std::runtime_error("no claim " + claim_id);
@@ -90,7 +90,7 @@ TEST(StudyClaims, FindTheirRowsInTheCommittedRuns) {
     for (const auto& file : std::filesystem::directory_iterator(source + "/results/nvidia-h200")) {
         if (file.path().extension() != ".json") continue;
         const std::string id = file.path().stem().string();
-        const json rows = read_result_file(file.path())["benchmarks"];
+        const auto rows = read_result_file(file.path()).rows;
         const json study = json::parse(std::ifstream(source + "/experiments/" + id + "/study.json"));
         for (const json& claim : study["claims"]) {
             const Decision d = decide(claim, rows);

@@ -1,0 +1,106 @@
+#include "harness/run/combined.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "harness/run/missing_reason.hpp"
+
+namespace gridmark::harness {
+namespace {
+
+/// A row that another one is made from.
+struct Source {
+    std::string name;
+    const Row* row;  ///< null when the run left it out
+};
+
+/// Why nothing can be made of the sources: the first that holds no number. Empty if all do.
+std::optional<MissingReason> without_number(const std::vector<Source>& sources) {
+    for (const auto& [name, row] : sources) {
+        if (row == nullptr) return MissingReason{Status::skipped, name + " was not measured"};
+        if (!row->measured()) return MissingReason{row->status, row->reason};
+    }
+    return std::nullopt;
+}
+
+/// What is made of estimates is one, for the reason of the first.
+void inherit_estimate(Row& row, const std::vector<Source>& sources) {
+    const auto found = std::find_if(sources.begin(), sources.end(), [](const Source& source) {
+        return source.row->status == Status::estimate;
+    });
+    if (found == sources.end()) return;
+    row.status = Status::estimate;
+    row.reason = found->row->reason;
+}
+
+/// Differences within each process that measured both, and how many each gave.
+struct Samples {
+    std::vector<double> values;
+    std::vector<std::size_t> launches;
+};
+
+Samples subtract(const Row& minuend, const Row& subtrahend) {
+    const auto m = minuend.values(), s = subtrahend.values();
+    const auto m_launches = minuend.samples_by_launch(), s_launches = subtrahend.samples_by_launch();
+    Samples result;
+    std::size_t at_m = 0, at_s = 0;
+    for (std::size_t l = 0; l < std::min(m_launches.size(), s_launches.size()); ++l) {
+        const std::size_t count = std::min(m_launches[l], s_launches[l]);
+        for (std::size_t k = 0; k < count; ++k)
+            result.values.push_back(m[at_m + k] - s[at_s + k]);
+        result.launches.push_back(count);
+        at_m += m_launches[l];
+        at_s += s_launches[l];
+    }
+    return result;
+}
+
+}  // namespace
+
+Row compute_row(const std::string& experiment, const Computed& computed, bool& gpu_lost) {
+    double value = 0;
+    if (const auto none = attempt([&] { value = finite(computed.value()); }, gpu_lost))
+        return quantity_row(experiment, computed, none->status, none->reason);
+    Row row = quantity_row(experiment, computed, Status::ok, "");
+    set_exact_value(row, value);
+    return row;
+}
+
+Row difference_row(const std::string& experiment, const Difference& difference, const FindRow& find,
+                   const Standards& standards) {
+    const Row *minuend = find(difference.minuend), *subtrahend = find(difference.subtrahend);
+    const std::vector<Source> sources{{difference.minuend, minuend}, {difference.subtrahend, subtrahend}};
+    if (const auto none = without_number(sources))
+        return quantity_row(experiment, difference, none->status, none->reason);
+    Row result = quantity_row(experiment, difference, Status::ok, "");
+    const Samples samples = subtract(*minuend, *subtrahend);
+    set_samples(result, samples.values);
+    result.launches = samples.launches;
+    result.verification = minuend->verification;
+    finish_row(result, standards);
+    inherit_estimate(result, sources);
+    return result;
+}
+
+Row derived_row(const std::string& experiment, const Derived& derived, const FindRow& find) {
+    std::vector<Source> sources;
+    for (const std::string& name : derived.from)
+        sources.push_back({name, find(name)});
+    std::optional<MissingReason> none = without_number(sources);
+    double value = 0;
+    if (!none) {
+        std::vector<double> medians;
+        for (const Source& source : sources)
+            medians.push_back(*source.row->median);
+        bool gpu_lost = false;  // arithmetic alone: no GPU is in it
+        none = attempt([&] { value = finite(derived.value(medians)); }, gpu_lost);
+    }
+    if (none) return quantity_row(experiment, derived, none->status, none->reason);
+    Row row = quantity_row(experiment, derived, Status::ok, "");
+    row.median = value;
+    inherit_estimate(row, sources);
+    return row;
+}
+
+}  // namespace gridmark::harness
