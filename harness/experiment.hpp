@@ -12,7 +12,6 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/fields/recorder.hpp"
 #include "harness/fields/solution.hpp"
 #include "harness/preset.hpp"
 #include "harness/results/row.hpp"

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -35,5 +36,9 @@ class Settings {
   private:
     std::map<std::string, std::string> values_;
 };
+
+/// "8GiB", "512M", "4096": bytes, with K, M, G, T (optionally followed by B or iB) as powers of 1024. Throws
+/// UsageError.
+std::size_t parse_memory_size(const std::string& text);
 
 }  // namespace gridmark::harness

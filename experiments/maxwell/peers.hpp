@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "harness/peers/peer.hpp"
+#include "harness/peers/peer_program.hpp"
 
 namespace gridmark::maxwell {
 

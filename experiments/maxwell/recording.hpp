@@ -1,7 +1,7 @@
 #pragma once
 
 #include "experiments/maxwell/described.hpp"
-#include "harness/fields/recorder.hpp"
+#include "harness/fields/solution.hpp"
 
 namespace gridmark::maxwell {
 

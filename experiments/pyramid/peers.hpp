@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "harness/peers/peer.hpp"
+#include "harness/peers/peer_program.hpp"
 
 namespace gridmark::pyramid {
 

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "harness/ceilings/better.hpp"
 #include "harness/ceilings/measure.hpp"
-#include "harness/ceilings/one_thread.hpp"
 
 namespace gridmark::harness {
 namespace {

@@ -1,15 +1,54 @@
 #pragma once
 
+#include <chrono>
+#include <limits>
+#include <string>
 #include <vector>
 
-#include "harness/ceilings/ceiling.hpp"
-#include "harness/ceilings/repetitions.hpp"
+#include "harness/ceilings/ceilings.hpp"
+#include "harness/elapsed.hpp"
 #include "harness/gpu/properties.hpp"
 #include "kernels/launch/device.hpp"
 
 // The groups of ceilings, each measured by a file of its own. All functions return each of their names
 // exactly once.
 namespace gridmark::harness {
+
+/// How often one ceiling is repeated.
+struct Repetitions {
+    int fewest = 5;
+    int most = 400;
+    double budget_seconds = 0.2;  ///< after the fewest, stop when this much time has passed
+};
+
+/// The best repetition and how many there were.
+struct Best {
+    double seconds = std::numeric_limits<double>::infinity();
+    int repetitions = 0;
+};
+
+/// Repeats `timed`, which returns the seconds that one repetition took, after one that does not count. A
+/// ceiling is what the machine can do, so the best counts, where a result would be a median.
+template <class Timed>
+Best best_of(const Repetitions& repetitions, Timed timed) {
+    using Clock = std::chrono::steady_clock;
+    (void)timed();
+    const auto start = Clock::now();
+    Best best;
+    while (best.repetitions < repetitions.most) {
+        const std::chrono::duration<double> spent = Clock::now() - start;
+        if (best.repetitions >= repetitions.fewest && spent.count() > repetitions.budget_seconds) break;
+        const double seconds = positive_time(timed());
+        if (seconds < best.seconds) best.seconds = seconds;
+        ++best.repetitions;
+    }
+    return best;
+}
+
+/// "; best of 12", to end a ceiling's `how`.
+inline std::string best_text(const Best& best) {
+    return "; best of " + std::to_string(best.repetitions);
+}
 
 /// cpu_triad_one_thread and cpu_triad_all_threads.
 std::vector<Ceiling> measure_cpu_triad(int threads, const Repetitions& repetitions);
@@ -61,5 +100,15 @@ Ceiling attempt_on(const GpuUnderTest& gpu, const std::string& name, const std::
     if (gpu.device == nullptr) return {name, std::nullopt, unit, gpu.reason, how};
     return attempt(name, unit, how, measure);
 }
+
+/// Takes from `again` the rates of the same names that are higher, or that `ceilings` lack. A machine that
+/// others use may give all its cores at one time and half of them some seconds later; a ceiling is what it
+/// can do.
+void keep_better(std::vector<Ceiling>& ceilings, const std::vector<Ceiling>& again);
+
+/// All threads can do at least what one can, the others being idle. On a machine that others use, all
+/// together may measure less: then the value of NAME_one_thread stands for NAME_all_threads too, and `how`
+/// says so.
+void raise_to_one_thread(std::vector<Ceiling>& ceilings);
 
 }  // namespace gridmark::harness

@@ -4,7 +4,7 @@
 
 #include "harness/cli/commands.hpp"
 #include "harness/experiment.hpp"
-#include "harness/results/result_set.hpp"
+#include "harness/results/result_file.hpp"
 #include "harness/usage_error.hpp"
 #include "harness/verdicts/verdict.hpp"
 

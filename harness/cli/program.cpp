@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "harness/cli/commands.hpp"
-#include "harness/fields/hdf5_reader.hpp"
-#include "harness/run/child.hpp"
+#include "harness/fields/hdf5_input.hpp"
+#include "harness/run/job.hpp"
 #include "harness/usage_error.hpp"
 
 namespace {

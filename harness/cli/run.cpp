@@ -1,7 +1,6 @@
 #include "harness/run/run.hpp"
 
 #include "harness/cli/commands.hpp"
-#include "harness/cli/sizes.hpp"
 #include "harness/settings.hpp"
 #include "harness/usage_error.hpp"
 

@@ -3,7 +3,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/compare/table_ratios.hpp"
 #include "harness/experiment.hpp"
-#include "harness/results/result_set.hpp"
+#include "harness/results/result_file.hpp"
 #include "harness/usage_error.hpp"
 
 namespace gridmark::harness {

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "harness/fields/hdf5_storage.hpp"
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <type_traits>
+
 #include "harness/usage_error.hpp"
 
 namespace gridmark::harness {
@@ -136,5 +140,104 @@ InputDataset open_dataset(hid_t file, const std::string& name, int rank) {
         throw UsageError(fmt::format("/{} cannot be read ({})", name, error.what()));
     }
 }
+
+void check_storage(hid_t dataset, const std::string& name) {
+    const Handle creation(H5Dget_create_plist(dataset), H5Pclose);
+    if (H5Pget_layout(creation) == H5D_VIRTUAL || H5Pget_external_count(creation) != 0)
+        throw UsageError(fmt::format("/{} keeps its values in other files, which are not read", name));
+}
+
+// A decoder's output grows by doubling, with an old and a new buffer side by side for a moment, and each
+// chunk of a selection costs nearly 4 KiB.
+std::size_t chunk_buffers(hid_t dataset, const std::vector<std::size_t>& sizes) {
+    const Handle creation(H5Dget_create_plist(dataset), H5Pclose);
+    if (H5Pget_layout(creation) != H5D_CHUNKED) return 0;
+    std::array<hsize_t, H5S_MAX_RANK> chunk;
+    chunk.fill(1);  // for dimensions that a damaged file lacks
+    check(H5Pget_chunk(creation, H5S_MAX_RANK, chunk.data()));
+    const Handle type(H5Dget_type(dataset), H5Tclose);
+    double bytes = 4.0 * static_cast<double>(H5Tget_size(type)), count = 4096;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        bytes *= static_cast<double>(chunk[i]);
+        count *= std::ceil(static_cast<double>(sizes[i]) / static_cast<double>(chunk[i]));
+    }
+    constexpr double most = 0x1p60;  // more than there is, and can be added to
+    return static_cast<std::size_t>(bytes + count < most ? bytes + count : most);
+}
+
+std::string reading_failure(hid_t dataset) {
+    std::string reason = hdf5_reason();  // before other calls clear it
+    const Handle creation(H5Dget_create_plist(dataset), H5Pclose);
+    for (int i = 0; i < H5Pget_nfilters(creation); ++i) {
+        unsigned flags = 0, configuration = 0;
+        std::size_t values = 0;
+        char name[64] = "";
+        const H5Z_filter_t filter = H5Pget_filter2(creation, static_cast<unsigned>(i), &flags, &values,
+                                                   nullptr, sizeof name, name, &configuration);
+        if (filter >= 0 && H5Zfilter_avail(filter) <= 0)
+            return printable(fmt::format("its filter {}{}{} is not available", filter, *name ? " " : "",
+                                         std::string(name, ::strnlen(name, sizeof name))));
+    }
+    return reason;
+}
+
+namespace {
+
+/// The index of a value in each dimension, last fastest.
+std::vector<hsize_t> index_of(std::size_t position, const std::vector<std::size_t>& sizes) {
+    std::vector<hsize_t> index(sizes.size());
+    for (std::size_t i = sizes.size(); i-- > 0; position /= sizes[i])
+        index[i] = position % sizes[i];
+    return index;
+}
+
+/// One value as the file has it, in the widest type.
+long double read_one(hid_t dataset, const std::vector<hsize_t>& index) {
+    const Handle in_file(H5Dget_space(dataset), H5Sclose);
+    if (!index.empty()) check(H5Sselect_elements(in_file, H5S_SELECT_SET, 1, index.data()));
+    const Handle here(H5Screate(H5S_SCALAR), H5Sclose);
+    long double value = 0;
+    check(H5Dread(dataset, H5T_NATIVE_LDOUBLE, here, in_file, H5P_DEFAULT, &value));
+    return value;
+}
+
+template <class T>
+void check_finite(const InputDataset& dataset, const std::string& name, const T* values) {
+    std::size_t first = dataset.values, count = 0;
+    for (std::size_t i = dataset.values; i-- > 0;)
+        if (!std::isfinite(values[i])) {
+            first = i;
+            ++count;
+        }
+    if (count == 0) return;
+    const std::vector<hsize_t> index = index_of(first, dataset.sizes);
+    const long double value = read_one(dataset.id, index);
+    const char* type = std::is_same_v<T, float> ? "float" : "double";
+    const std::string what = std::isfinite(value)
+                                 ? fmt::format("{:.6Lg}, too large for {}", value, type)
+                                 : fmt::format("{}, not a finite number", std::isnan(value) ? "nan" : "inf");
+    throw UsageError(fmt::format("/{}[{}] is {}; {} of its {} values {} not finite as {}", name,
+                                 fmt::join(index, ","), what, count, dataset.values,
+                                 count == 1 ? "is" : "are", type));
+}
+
+}  // namespace
+
+template <class T>
+void read_values(const InputDataset& dataset, const std::string& name, T* to) {
+    const hid_t type = std::is_same_v<T, float> ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+    try {
+        if (H5Dread(dataset.id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, to) < 0)
+            throw std::runtime_error(reading_failure(dataset.id));
+        check_finite(dataset, name, to);
+    } catch (const UsageError&) {
+        throw;
+    } catch (const std::exception& error) {
+        throw UsageError(fmt::format("/{} cannot be read ({})", name, error.what()));
+    }
+}
+
+template void read_values(const InputDataset& dataset, const std::string& name, float* to);
+template void read_values(const InputDataset& dataset, const std::string& name, double* to);
 
 }  // namespace gridmark::harness

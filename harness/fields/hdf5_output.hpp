@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <memory>
 
-#include "harness/fields/recorder.hpp"
 #include "harness/fields/solution.hpp"
 
 namespace gridmark::harness {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "harness/gpu/cupti_version.hpp"
+#include "harness/gpu/kernel_clock.hpp"
 #include "harness/os/dynamic_library.hpp"
 
 namespace gridmark::harness {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/expected.hpp"
 #include "kernels/launch/error.hpp"
 
 namespace gridmark::harness {
@@ -81,5 +82,8 @@ class KernelClock {
     bool loaded_ = false;
     std::string reason_;
 };
+
+/// The version of CUPTI that the kernel clock would use, such as "13.0.1".
+Expected<std::string> read_cupti_version();
 
 }  // namespace gridmark::harness

@@ -1,6 +1,5 @@
 // Stands in for kernel_clock.cpp where there is no CUDA toolkit or no CUPTI header.
 
-#include "harness/gpu/cupti_version.hpp"
 #include "harness/gpu/kernel_clock.hpp"
 
 namespace gridmark::harness {

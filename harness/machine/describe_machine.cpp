@@ -1,11 +1,206 @@
 #include "harness/machine/describe_machine.hpp"
 
-#include "harness/machine/build.hpp"
+#include <elf.h>
+#include <gnu/libc-version.h>
+#include <link.h>
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <string>
+
+#include "harness/gpu/kernel_clock.hpp"
+#include "harness/gpu/nvml.hpp"
+#include "harness/gpu/properties.hpp"
+#include "harness/machine/build_info.hpp"
 #include "harness/machine/cpu.hpp"
-#include "harness/machine/gpu.hpp"
-#include "harness/machine/software.hpp"
+#include "harness/os/files.hpp"
+#include "harness/papi/papi_counters.hpp"
 
 namespace gridmark::harness {
+namespace {
+
+Expected<std::string> text_or(const char* text, const char* why) {
+    return *text != '\0' ? known(std::string(text)) : unknown<std::string>(why);
+}
+
+std::string hexadecimal(std::span<const unsigned char> bytes) {
+    constexpr const char* digits = "0123456789abcdef";
+    std::string text;
+    for (const unsigned char byte : bytes) {
+        text += digits[byte >> 4U];
+        text += digits[byte & 15U];
+    }
+    return text;
+}
+
+// Walks the notes of one PT_NOTE segment: header, name and description, the latter two padded to four bytes.
+std::string find_build_id(std::span<const unsigned char> notes) {
+    const auto padded = [](std::size_t size) { return (size + 3) / 4 * 4; };
+    while (notes.size() >= sizeof(ElfW(Nhdr))) {
+        ElfW(Nhdr) header;
+        std::memcpy(&header, notes.data(), sizeof header);
+        const std::size_t description = sizeof header + padded(header.n_namesz);
+        const std::size_t next = description + padded(header.n_descsz);
+        if (next > notes.size()) break;
+        const bool gnu = header.n_namesz == 4 && std::memcmp(notes.data() + sizeof header, "GNU", 4) == 0;
+        if (gnu && header.n_type == NT_GNU_BUILD_ID) {
+            return hexadecimal(notes.subspan(description, header.n_descsz));
+        }
+        notes = notes.subspan(next);
+    }
+    return {};
+}
+
+// The loader reports the program itself first; returning non-zero ends its walk there.
+int visit_program(dl_phdr_info* info, std::size_t /*size*/, void* result) {
+    for (int i = 0; i < info->dlpi_phnum; ++i) {
+        const auto& segment = info->dlpi_phdr[i];
+        if (segment.p_type != PT_NOTE) continue;
+        const auto* begin = reinterpret_cast<const unsigned char*>(info->dlpi_addr + segment.p_vaddr);
+        auto id = find_build_id({begin, segment.p_memsz});
+        if (!id.empty()) *static_cast<std::string*>(result) = std::move(id);
+    }
+    return 1;
+}
+
+}  // namespace
+
+Expected<std::string> read_build_id() {
+    std::string id;
+    dl_iterate_phdr(visit_program, &id);
+    return text_or(id.c_str(), "linked without a build id");
+}
+
+nlohmann::json describe_build(nlohmann::json& reasons) {
+    nlohmann::json build = nlohmann::json::object();
+    constexpr const char* no_git = "built outside a git checkout or without git";
+    constexpr const char* no_cuda = "built without the CUDA toolkit";
+    put(build, reasons, "build.commit", text_or(build_info::commit, no_git));
+    put(build, reasons, "build.dirty",
+        build_info::dirty < 0 ? unknown<bool>(no_git) : known(build_info::dirty == 1));
+    put(build, reasons, "build.compiler", text_or(build_info::compiler, "CMake names no compiler"));
+    put(build, reasons, "build.flags", text_or(build_info::flags, "no flags beyond the targets' own"));
+    put(build, reasons, "build.build_type", text_or(build_info::build_type, "no build type was chosen"));
+    put(build, reasons, "build.nvcc", text_or(build_info::nvcc, no_cuda));
+    const char* no_cuda_flags = *build_info::nvcc != '\0' ? "no flags beyond the targets' own" : no_cuda;
+    put(build, reasons, "build.cuda_flags", text_or(build_info::cuda_flags, no_cuda_flags));
+    put(build, reasons, "build.cuda_architectures", text_or(build_info::cuda_architectures, no_cuda));
+    put(build, reasons, "build.build_id", read_build_id());
+    return build;
+}
+
+namespace {
+
+// Only system and release: uname's other fields hold the host's name.
+Expected<std::string> read_kernel() {
+    utsname name{};
+    if (uname(&name) != 0) return unknown<std::string>("uname failed");
+    return known(std::string(static_cast<const char*>(name.sysname)) + " " +
+                 static_cast<const char*>(name.release));
+}
+
+}  // namespace
+
+Expected<std::string> parse_os_release(std::string_view text) {
+    constexpr std::string_view key = "PRETTY_NAME=";
+    for (std::size_t begin = 0; begin < text.size();) {
+        const auto end = std::min(text.find('\n', begin), text.size());
+        auto line = trim(text.substr(begin, end - begin));
+        begin = end + 1;
+        if (!line.starts_with(key)) continue;
+        line.remove_prefix(key.size());
+        if (line.size() >= 2 && line.front() == '"' && line.back() == '"')
+            line = line.substr(1, line.size() - 2);
+        return known(std::string(line));
+    }
+    return unknown<std::string>("the system does not name itself");
+}
+
+nlohmann::json describe_software(nlohmann::json& reasons) {
+    nlohmann::json software = nlohmann::json::object();
+    const auto release = read_text_file("/etc/os-release", "its name");
+    put(software, reasons, "software.os", parse_os_release(release.value.value_or("")));
+    put(software, reasons, "software.kernel", read_kernel());
+    put(software, reasons, "software.driver", read_nvml_driver_version());
+    put(software, reasons, "software.cuda_runtime", read_cuda_runtime_version());
+    put(software, reasons, "software.cuda_driver_api", read_cuda_driver_version());
+    put(software, reasons, "software.cupti", read_cupti_version());
+    put(software, reasons, "software.papi", read_papi_version());
+    software["glibc"] = gnu_get_libc_version();
+    return software;
+}
+
+namespace {
+
+using nlohmann::json;
+
+json clocks_of(const NvmlState& state, const std::string& path, json& reasons) {
+    json clocks = json::object();
+    put(clocks, reasons, path + ".sm_mhz", state.sm_mhz);
+    put(clocks, reasons, path + ".memory_mhz", state.memory_mhz);
+    return clocks;
+}
+
+json pci_of(const NvmlState& state, json& reasons) {
+    json pci = json::object();
+    // An idle link trains down; the current values mean something only while the GPU works.
+    put(pci, reasons, "gpu.pci.link_generation", state.pci_generation);
+    put(pci, reasons, "gpu.pci.link_width", state.pci_width);
+    put(pci, reasons, "gpu.pci.max_link_generation", state.pci_max_generation);
+    put(pci, reasons, "gpu.pci.max_link_width", state.pci_max_width);
+    return pci;
+}
+
+}  // namespace
+
+json describe_gpu(const Expected<GpuProperties>& properties, const NvmlState& state, json& reasons) {
+    if (!properties) {
+        reasons["gpu"] = properties.reason;
+        return nullptr;
+    }
+    const GpuProperties& cuda = *properties.value;
+    json gpu = {{"name", cuda.name},
+                {"uuid", cuda.uuid},
+                {"compute_capability", cuda.compute_capability},
+                {"multiprocessors", cuda.multiprocessors},
+                {"l2_bytes", cuda.l2_bytes},
+                {"memory_bytes", cuda.memory_bytes},
+                {"memory_free_bytes", cuda.memory_free_bytes},
+                {"shared_per_multiprocessor", cuda.shared_per_multiprocessor},
+                {"ecc", cuda.ecc}};
+    put(gpu, reasons, "gpu.power_cap_watts", state.power_cap_watts);
+    put(gpu, reasons, "gpu.persistence_mode", state.persistence);
+    put(gpu, reasons, "gpu.mig_mode", state.mig);
+    json clocks = clocks_of(state, "gpu.clocks", reasons);
+    put(clocks, reasons, "gpu.clocks.sm_max_mhz", state.sm_max_mhz);
+    put(clocks, reasons, "gpu.clocks.memory_max_mhz", state.memory_max_mhz);
+    gpu["clocks"] = clocks;
+    gpu["pci"] = pci_of(state, reasons);
+    return gpu;
+}
+
+json describe_gpu(int ordinal, json& reasons) {
+    const auto properties = read_gpu_properties(ordinal);
+    return describe_gpu(properties, properties ? read_nvml(properties.value->pci_bus_id) : NvmlState{},
+                        reasons);
+}
+
+json read_gpu_clocks(int ordinal, const std::string& path, json& reasons) {
+    const auto properties = read_gpu_properties(ordinal);
+    if (!properties) {
+        reasons[path] = properties.reason;
+        return nullptr;
+    }
+    const NvmlState state = read_nvml(properties.value->pci_bus_id);
+    json clocks = clocks_of(state, path, reasons);
+    put(clocks, reasons, path + ".temperature_celsius", state.temperature_celsius);
+    put(clocks, reasons, path + ".power_watts", state.power_watts);
+    put(clocks, reasons, path + ".limited_by", state.clock_limits);
+    return clocks;
+}
 
 nlohmann::json describe_machine(const MachineOptions& options) {
     nlohmann::json reasons = nlohmann::json::object();

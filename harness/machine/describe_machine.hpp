@@ -1,8 +1,42 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "harness/expected.hpp"
+#include "harness/gpu/nvml.hpp"
+#include "harness/gpu/properties.hpp"
 
 namespace gridmark::harness {
+
+/// The `build` part of a result file's context: commit, dirty flag, compilers, flags, CUDA architectures and
+/// the build id. What is not known is null and its reason goes to reasons["build...."].
+nlohmann::json describe_build(nlohmann::json& reasons);
+
+/// The linker's identification (a SHA-1 of its contents, in hexadecimal) of the program that runs: equal for
+/// equal binaries, so that a run is resumed only by the binary that began it.
+Expected<std::string> read_build_id();
+
+/// The `software` part of a result file's context: os, kernel, driver, cuda_runtime, cuda_driver_api, cupti,
+/// papi, glibc. What is missing is null and its reason goes to reasons["software...."].
+nlohmann::json describe_software(nlohmann::json& reasons);
+
+/// PRETTY_NAME of /etc/os-release's text.
+Expected<std::string> parse_os_release(std::string_view text);
+
+/// The `gpu` part of a result file's context for GPU number `ordinal` in CUDA's order, or null where there is
+/// none. What cannot be read goes to reasons["gpu..."]. Sizes in bytes, clocks in MHz, power in watts.
+nlohmann::json describe_gpu(int ordinal, nlohmann::json& reasons);
+
+/// The same from what was read, for tests.
+nlohmann::json describe_gpu(const Expected<GpuProperties>& properties, const NvmlState& state,
+                            nlohmann::json& reasons);
+
+/// Clocks, temperature, power and what limits the clocks now, for `context.clocks`: read once before and once
+/// after a run, with `path` "clocks.before" and "clocks.after", under which reasons go. Null where there is
+/// no GPU.
+nlohmann::json read_gpu_clocks(int ordinal, const std::string& path, nlohmann::json& reasons);
 
 struct MachineOptions {
     int threads = 1;      ///< that the CPU variants use

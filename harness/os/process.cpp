@@ -18,7 +18,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "harness/os/affinity.hpp"
+#include "harness/os/resources.hpp"
 
 namespace gridmark::harness {
 namespace {

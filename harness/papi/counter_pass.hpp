@@ -2,10 +2,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 
 #include "harness/expected.hpp"
 
 namespace gridmark::harness {
+
+/// Initialises PAPI once for the process; why that failed, or nothing.
+const std::string& papi_failure();
 
 /// Counts one event of PAPI around one run of something, by the whole sequence create, add, start, read,
 /// stop: on many machines an event exists by name and fails only when it is started.

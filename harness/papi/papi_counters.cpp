@@ -1,7 +1,6 @@
 #include "harness/papi/papi_counters.hpp"
 
 #include "harness/papi/counter_pass.hpp"
-#include "harness/papi/events.hpp"
 
 namespace gridmark::harness {
 

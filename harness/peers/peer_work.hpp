@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "harness/experiment.hpp"
-#include "harness/peers/peer.hpp"
-#include "harness/peers/shared_arrays.hpp"
+#include "harness/peers/peer_program.hpp"
 #include "harness/stepper.hpp"
 
 namespace gridmark::harness {

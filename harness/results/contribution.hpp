@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/results/result_set.hpp"
+#include "harness/results/result_file.hpp"
 
 namespace gridmark::harness {
 

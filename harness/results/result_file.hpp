@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -36,5 +37,16 @@ void check_row(const nlohmann::json& row, const std::string& label);
 /// never a half. Throws UsageError when the document is wrong, std::system_error when it cannot be written
 /// (the old file stays).
 void write_result_file(const std::filesystem::path& path, const ResultFile& file);
+
+/// All result files of one machine: results/<machine>/<experiment>.json.
+struct ResultSet {
+    std::filesystem::path directory;
+    std::string machine;                      ///< as the files name it
+    bool complete = true;                     ///< false when any file is marked incomplete
+    std::map<std::string, ResultFile> files;  ///< by experiment
+};
+
+/// Reads a folder of result files. Throws UsageError when it is no folder, holds none, or any is refused.
+ResultSet load_result_set(const std::filesystem::path& directory);
 
 }  // namespace gridmark::harness

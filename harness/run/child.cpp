@@ -1,4 +1,4 @@
-#include "harness/run/child.hpp"
+#include "harness/run/job.hpp"
 
 #include <benchmark/benchmark.h>
 #include <fcntl.h>
@@ -13,11 +13,9 @@
 #include "harness/gpu/properties.hpp"
 #include "harness/machine/cpu.hpp"
 #include "harness/machine/describe_machine.hpp"
-#include "harness/machine/gpu.hpp"
-#include "harness/machine/stolen.hpp"
+#include "harness/run/measure.hpp"
 #include "harness/run/row_filter.hpp"
 #include "harness/run/rows.hpp"
-#include "harness/run/tasks.hpp"
 
 namespace gridmark::harness {
 namespace {

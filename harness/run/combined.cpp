@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "harness/run/missing_reason.hpp"
+#include "harness/run/prepared.hpp"
 
 namespace gridmark::harness {
 namespace {

@@ -6,8 +6,8 @@
 #include <stdexcept>
 
 #include "harness/os/process.hpp"
-#include "harness/run/child.hpp"
 #include "harness/run/combined.hpp"
+#include "harness/run/job.hpp"
 #include "harness/run/request.hpp"
 
 namespace gridmark::harness {

@@ -1,4 +1,4 @@
-#include "harness/run/fastest.hpp"
+#include "harness/run/summary.hpp"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/os/memory.hpp"
+#include "harness/os/resources.hpp"
 #include "harness/results/result_file.hpp"
 #include "harness/usage_error.hpp"
 

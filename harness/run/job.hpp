@@ -51,4 +51,11 @@ void check_event(const nlohmann::json& event);
 /// Why a process is given up whose report fails check_event(), or is no JSON at all.
 constexpr const char* damaged_report = "what it reported is damaged";
 
+/// The whole life of a child process: reads a job from standard input, does it, reports on
+/// `event_descriptor`. Returns the exit code: 0, or `exit_gpu_lost` after a GPU error that only a new process
+/// recovers from.
+int run_child();
+
+constexpr int exit_gpu_lost = 70;
+
 }  // namespace gridmark::harness

@@ -8,8 +8,8 @@
 
 #include "harness/os/files.hpp"
 #include "harness/os/process.hpp"
-#include "harness/run/child.hpp"
 #include "harness/run/experiment_run.hpp"
+#include "harness/run/job.hpp"
 #include "harness/run/machine_context.hpp"
 #include "harness/run/request.hpp"
 #include "harness/run/summary.hpp"

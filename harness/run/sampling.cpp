@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
 
 #include "harness/elapsed.hpp"
+#include "harness/gpu/kernel_clock.hpp"
+#include "harness/gpu/step_clock.hpp"
 #include "harness/statistics/statistics.hpp"
 
 namespace gridmark::harness {
@@ -51,6 +54,196 @@ int iterations_for(double seconds_per_iteration, double target, int most) {
     if (!(seconds_per_iteration > 0)) return most;
     return static_cast<int>(
         std::clamp(std::ceil(target / seconds_per_iteration), 1.0, static_cast<double>(most)));
+}
+
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+double seconds_of(const std::function<void()>& body) {
+    const auto start = SteadyClock::now();
+    body();
+    return seconds_since(start);
+}
+
+/// Seconds of `count` iterations by `clock`, or by that of the program which does them.
+template <class Clock>
+double seconds_by(const Clock& clock, Work& work, int count) {
+    if (const auto own = work.timed(count)) return *own;
+    return clock([&] { work.iterate(count); });
+}
+
+/// Iterates until the time is used up; caches, clocks and pages are then as they will be. Returns seconds per
+/// iteration of the last batch.
+double warm_up(const std::function<double(int)>& time, double seconds) {
+    const auto start = SteadyClock::now();
+    double last = time(1);
+    for (int count = 2; seconds_since(start) < seconds; count = std::min(2 * count, 256))
+        last = time(count) / count;
+    return last;
+}
+
+/// Wall time of a batch of iterations on the CPU. Members take their turns round forwards and round
+/// backwards: none always follows the same other one, which may use the same data, and none ever follows
+/// itself, whose data it would find in the caches.
+class WallSampler final : public Sampler {
+  public:
+    WallSampler(std::vector<Timed>& members, const Protocol& protocol) : members_(members) {
+        for (Timed& m : members_) {
+            const double each =
+                warm_up([&](int n) { return seconds_by(seconds_of, *m.work, n); }, protocol.warm_up_seconds);
+            m.iterations = m.wanted > 0 ? m.wanted : iterations_for(each, 5e-3, 10000);
+        }
+    }
+    std::size_t size() const override { return members_.size(); }
+    std::vector<std::vector<double>> rounds(int count) override {
+        std::vector<std::vector<double>> result(count);
+        for (auto& round : result) {
+            const std::size_t size = members_.size();
+            round.resize(size);
+            for (std::size_t turn = 0; turn < size; ++turn) {
+                const std::size_t k = is_back_ ? (size - turn) % size : turn;
+                const Timed& m = members_[k];
+                round[k] = seconds_by(seconds_of, *m.work, m.iterations) / m.iterations;
+            }
+            is_back_ = !is_back_;
+        }
+        return result;
+    }
+
+  private:
+    std::vector<Timed>& members_;
+    bool is_back_ = false;
+};
+
+/// Time between two events around a batch: launched one by one, or replayed from a graph.
+class StepSampler final : public Sampler {
+  public:
+    StepSampler(std::vector<Timed>& members, launch::Device& gpu, const Protocol& protocol)
+        : members_(members), stream_(gpu.stream()), graphs_(members.size()) {
+        for (std::size_t k = 0; k < members_.size(); ++k) {
+            Timed& m = members_[k];
+            m.work->select();
+            const double each = warm_up([&](int n) { return seconds(*m.work, n); }, protocol.warm_up_seconds);
+            // Even: a graph must end where it began.
+            m.iterations = m.wanted > 0 ? m.wanted : 2 * iterations_for(each, 2.5e-3, 500);
+            if (m.series.launch != Series::Launch::graph) continue;
+            const Replays replays = replays_for(m.iterations);
+            m.iterations = replays.iterations;
+            graphs_[k].emplace(Graph{{stream_, [&] { m.work->iterate(replays.nodes); }}, replays.nodes});
+            graphs_[k]->replay.replay();
+            gpu.synchronize();
+        }
+    }
+    std::size_t size() const override { return members_.size(); }
+    std::vector<std::vector<double>> rounds(int count) override {
+        std::vector<std::vector<double>> result(count);
+        for (auto& round : result)
+            for (std::size_t k = 0; k < members_.size(); ++k)
+                round.push_back(one(k));
+        return result;
+    }
+
+  private:
+    double seconds(Work& work, int count) {
+        return seconds_by([&](const auto& body) { return seconds_between_events(stream_, body); }, work,
+                          count);
+    }
+
+    double one(std::size_t k) {
+        Timed& m = members_[k];
+        m.work->select();
+        if (!graphs_[k]) return seconds(*m.work, m.iterations) / m.iterations;
+        const auto replays = [&] { graphs_[k]->replay.replay(m.iterations / graphs_[k]->nodes); };
+        return seconds_between_events(stream_, replays) / m.iterations;
+    }
+
+    struct Graph {
+        GraphReplay replay;
+        int nodes;
+    };
+    std::vector<Timed>& members_;
+    launch::Stream stream_;
+    std::vector<std::optional<Graph>> graphs_;
+};
+
+/// GPU time of the kernels alone. A sample is the mean over a batch: the GPU's clock ticks every 32 ns, so a
+/// single kernel of 2 us could be told only to 1.6 %.
+class KernelSampler final : public Sampler {
+  public:
+    KernelSampler(std::vector<Timed>& members, launch::Device& gpu, const Protocol& protocol)
+        : members_(members), gpu_(gpu) {
+        if (std::any_of(members.begin(), members.end(), [](const Timed& m) { return m.series.cold; }))
+            flush_.emplace(gpu);
+        for (Timed& m : members_) {
+            m.work->select();
+            warm_up([&](int n) { return seconds_between_events(gpu.stream(), [&] { m.work->iterate(n); }); },
+                    protocol.warm_up_seconds);
+            const auto first = KernelClock::instance().record([&] { m.work->iterate(1); });
+            kernels_an_iteration_.push_back(first.size());
+            double each = 0;
+            for (const KernelRecord& r : first)
+                each += 1e-9 * static_cast<double>(r.duration_ns());
+            m.iterations = iterations_for(each, 40e-6, 50);
+        }
+    }
+    std::size_t size() const override { return members_.size(); }
+    std::vector<std::vector<double>> rounds(int count) override {
+        const auto records = KernelClock::instance().record([&] {
+            for (int round = 0; round < count; ++round)
+                for (Timed& m : members_)
+                    put(m);
+        });
+        std::vector<std::vector<double>> result(count);
+        std::size_t at = 0;
+        for (auto& round : result)
+            for (std::size_t k = 0; k < members_.size(); ++k)
+                round.push_back(mean(records, at, k));
+        if (at != records.size()) throw KernelClockError("more kernels were recorded than launched");
+        return result;
+    }
+
+  private:
+    void put(Timed& m) {
+        m.work->select();
+        if (!m.series.cold) {
+            m.work->iterate(m.iterations);
+            return;
+        }
+        for (int n = 0; n < m.iterations; ++n) {
+            (*flush_)();
+            m.work->iterate(1);
+        }
+    }
+
+    double mean(const std::vector<KernelRecord>& records, std::size_t& at, std::size_t member) const {
+        const std::size_t count = kernels_an_iteration_[member] * members_[member].iterations;
+        if (at + count > records.size()) throw KernelClockError("fewer kernels were recorded than launched");
+        double total = 0;
+        for (std::size_t end = at + count; at < end; ++at)
+            total += 1e-9 * static_cast<double>(records[at].duration_ns());
+        return total / members_[member].iterations;
+    }
+
+    std::vector<Timed>& members_;
+    launch::Device& gpu_;
+    std::optional<L2Flush> flush_;
+    std::vector<std::size_t> kernels_an_iteration_;
+};
+
+}  // namespace
+
+Replays replays_for(int iterations) {
+    const int nodes = std::min(iterations, 100);
+    return {nodes, iterations - iterations % nodes};
+}
+
+std::unique_ptr<Sampler> make_sampler(Series::Clock clock, std::vector<Timed>& members, launch::Device* gpu,
+                                      const Protocol& protocol) {
+    if (clock == Series::Clock::wall) return std::make_unique<WallSampler>(members, protocol);
+    if (clock == Series::Clock::step) return std::make_unique<StepSampler>(members, *gpu, protocol);
+    if (!KernelClock::instance().available()) throw launch::Unavailable(KernelClock::instance().reason());
+    return std::make_unique<KernelSampler>(members, *gpu, protocol);
 }
 
 }  // namespace gridmark::harness

@@ -7,8 +7,7 @@
 #include <utility>
 
 #include "harness/results/row.hpp"
-#include "harness/run/fastest.hpp"
-#include "harness/run/schedule.hpp"
+#include "harness/run/progress.hpp"
 #include "harness/verdicts/verdict.hpp"
 
 namespace gridmark::harness {

@@ -5,7 +5,7 @@
 
 #include "harness/experiment.hpp"
 #include "harness/gpu/kernel_clock.hpp"
-#include "harness/run/missing_reason.hpp"
+#include "harness/run/prepared.hpp"
 
 namespace gridmark::harness {
 

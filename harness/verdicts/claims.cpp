@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "harness/results/ratio.hpp"
-#include "harness/verdicts/limits.hpp"
 #include "harness/verdicts/pairs.hpp"
 #include "harness/verdicts/verdict.hpp"
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "harness/cli/commands.hpp"
-#include "harness/fields/hdf5_reader.hpp"
+#include "harness/fields/hdf5_input.hpp"
 #include "tests/fuzz/expect.hpp"
 #include "tests/fuzz/scratch.hpp"
 

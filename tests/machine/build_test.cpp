@@ -1,4 +1,4 @@
-#include "harness/machine/build.hpp"
+#include "harness/machine/describe_machine.hpp"
 
 #include <gtest/gtest.h>
 

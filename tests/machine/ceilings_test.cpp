@@ -5,9 +5,7 @@
 #include <map>
 #include <stdexcept>
 
-#include "harness/ceilings/better.hpp"
-#include "harness/ceilings/one_thread.hpp"
-#include "harness/ceilings/repetitions.hpp"
+#include "harness/ceilings/measure.hpp"
 
 namespace gridmark::harness {
 namespace {

@@ -1,10 +1,9 @@
-#include "harness/machine/cpu_parse.hpp"
+#include "harness/machine/cpu.hpp"
 
 #include <gtest/gtest.h>
 
-#include "harness/machine/cpu.hpp"
-#include "harness/machine/software.hpp"
-#include "harness/os/affinity.hpp"
+#include "harness/machine/describe_machine.hpp"
+#include "harness/os/resources.hpp"
 
 namespace gridmark::harness {
 namespace {

@@ -1,9 +1,8 @@
-#include "harness/machine/gpu.hpp"
+#include "harness/machine/describe_machine.hpp"
 
 #include <gtest/gtest.h>
 
 #include "harness/gpu/step_clock.hpp"
-#include "harness/machine/describe_machine.hpp"
 
 namespace gridmark::harness {
 namespace {

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/gpu/cupti_version.hpp"
 #include "kernels/ceilings/latency.hpp"
 #include "kernels/launch/streams.hpp"
 

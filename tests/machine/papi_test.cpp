@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include "harness/papi/events.hpp"
 #include "harness/papi/papi_counters.hpp"
 
 namespace gridmark::harness {

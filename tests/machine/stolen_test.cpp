@@ -1,4 +1,4 @@
-#include "harness/machine/stolen.hpp"
+#include "harness/machine/cpu.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,7 @@
-#include "harness/results/result_set.hpp"
+#include "harness/results/result_file.hpp"
 
 #include <gtest/gtest.h>
 
-#include "harness/results/result_file.hpp"
 #include "harness/usage_error.hpp"
 #include "tests/support/documents.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -1,4 +1,4 @@
-#include "harness/os/memory.hpp"
+#include "harness/os/resources.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>

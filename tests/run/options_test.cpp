@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/cli/sizes.hpp"
 #include "harness/preset.hpp"
 #include "harness/settings.hpp"
 #include "harness/usage_error.hpp"

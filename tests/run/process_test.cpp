@@ -6,7 +6,7 @@
 
 #include <chrono>
 
-#include "harness/os/memory.hpp"
+#include "harness/os/resources.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace gridmark::harness {

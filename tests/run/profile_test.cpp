@@ -19,14 +19,14 @@ const Metric hit_rate{.quantity = "l1_hit_rate", .unit = "%", .counter = "hits.s
 const Metric traffic{.quantity = "dram", .unit = "MB", .counter = "dram.sum", .scale = 1e-6};
 const Metric unknown_one{.quantity = "other", .unit = "1", .counter = "no_such.sum"};
 
-const std::string header = "\"ID\",\"Kernel Name\",\"hits.sum\",\"loads.sum\",\"dram.sum\"\n";
-const std::string units = "\"\",\"\",\"sector\",\"sector\",\"byte\"\n";
+const std::string ncu_header = "\"ID\",\"Kernel Name\",\"hits.sum\",\"loads.sum\",\"dram.sum\"\n";
+const std::string ncu_units = "\"\",\"\",\"sector\",\"sector\",\"byte\"\n";
 const std::string two_launches =
-    header + units +
+    ncu_header + ncu_units +
     "\"0\",\"sweep\",\"30\",\"40\",\"2,000,000\"\n\"1\",\"sweep\",\"10\",\"40\",\"3000000\"\n";
 
 std::string one_launch(const std::string& counts) {
-    return header + units + "\"0\",\"sweep\"," + counts + "\n";
+    return ncu_header + ncu_units + "\"0\",\"sweep\"," + counts + "\n";
 }
 
 TEST(MetricValues, AreAShareOrAMultiple) {

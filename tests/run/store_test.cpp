@@ -21,7 +21,7 @@ json context_with(const std::string& key, const std::string& date = "2026-01-01"
     return context;
 }
 
-json measured(const std::string& name) {
+json measured_row(const std::string& name) {
     return tests::timed_row(name, samples_from(1, 0.1));
 }
 
@@ -34,7 +34,7 @@ class StoreTest : public testing::Test {
     void interrupted_run() const {
         Store store = open();
         store.set_order({"a", "b", "c", "d"});
-        store.add(measured("a"));
+        store.add(measured_row("a"));
         store.add(tests::row_without_time("b", "skipped", "no GPU"));
         store.add(tests::row_without_time("c", "failed", "crash"));
         store.save(false);
@@ -52,7 +52,7 @@ TEST_F(StoreTest, WritesRowsInTheirOrder) {
     Store store = open();
     store.set_order({"z", "a", "m"});
     for (const char* name : {"a", "m", "z"})
-        store.add(measured(name));
+        store.add(measured_row(name));
     store.save(true);
     const json d = read_result_file(path);
     ASSERT_EQ(d["benchmarks"].size(), 3U);
@@ -65,11 +65,11 @@ TEST_F(StoreTest, WritesRowsInTheirOrder) {
 
 TEST_F(StoreTest, FinishesARowAsItIsAdded) {
     Store store = open();
-    const json& first = store.add(measured("a"));
+    const json& first = store.add(measured_row("a"));
     EXPECT_EQ(first["status"], "estimate");
     EXPECT_EQ(first["reason"], "1 of 2 process launches");
     EXPECT_FALSE(store.done("a"));
-    const json& second = store.add(measured("a"));
+    const json& second = store.add(measured_row("a"));
     EXPECT_EQ(second["status"], "ok");
     EXPECT_EQ(second["samples"].size(), 18U);
     EXPECT_TRUE(store.done("a"));
@@ -83,7 +83,7 @@ TEST_F(StoreTest, ContinuesAFileWithTheSameKey) {
     ASSERT_NE(store.find("a"), nullptr);
     EXPECT_EQ(store.find("a")->samples.size(), 9U);
     EXPECT_EQ(store.finished(), (std::map<std::string, int>{{"a", 1}, {"b", -1}}));
-    EXPECT_EQ(store.add(measured("a")).launches, (std::vector<std::size_t>{9, 9}));
+    EXPECT_EQ(store.add(measured_row("a")).launches, (std::vector<std::size_t>{9, 9}));
     EXPECT_EQ(folder.names(), std::set<std::string>{"jacobi.json"});
 }
 
@@ -92,7 +92,7 @@ TEST_F(StoreTest, TriesAgainWhatFailed) {
     Store store = open();
     EXPECT_EQ(store.find("c"), nullptr);
     EXPECT_FALSE(store.done("c"));
-    EXPECT_EQ(store.add(measured("c")).status, Status::estimate) << "an old failure does not stick";
+    EXPECT_EQ(store.add(measured_row("c")).status, Status::estimate) << "an old failure does not stick";
 }
 
 TEST_F(StoreTest, DoesNotTryAgainWhatWasSkipped) {
@@ -163,9 +163,9 @@ TEST_F(StoreTest, IsCompleteWhenEveryRowOfItsOrderIsDone) {
     store.add(tests::row_without_time("b", "skipped", "no GPU"));
     store.add(tests::row_without_time("c", "failed", "crash"));
     EXPECT_FALSE(store.complete());
-    store.add(measured("a"));
+    store.add(measured_row("a"));
     EXPECT_FALSE(store.complete()) << "one of two launches";
-    store.add(measured("a"));
+    store.add(measured_row("a"));
     EXPECT_TRUE(store.complete());
     store.save(true);
     EXPECT_EQ(read_result_file(path).context["process_launches"], 2);

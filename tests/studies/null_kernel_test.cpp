@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "harness/run/measure_group.hpp"
+#include "harness/run/measure.hpp"
 #include "tests/studies/plans.hpp"
 #include "tests/support/faulty_device.hpp"
 

@@ -1,4 +1,4 @@
-#include "harness/verdicts/limits.hpp"
+#include "harness/verdicts/pairs.hpp"
 
 #include <gtest/gtest.h>
 

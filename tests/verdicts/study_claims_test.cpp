@@ -6,7 +6,6 @@
 #include <fstream>
 
 #include "harness/results/result_file.hpp"
-#include "harness/results/result_set.hpp"
 #include "harness/verdicts/verdict.hpp"
 #include "tests/verdicts/print.hpp"
 

@@ -2,8 +2,15 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
+
+#include "harness/expected.hpp"
 
 namespace gridmark::harness {
+
+/// The CPUs that this process may run on, ascending: also where OpenMP has bound the calling thread to some
+/// of them (OMP_PROC_BIND).
+Expected<std::vector<int>> read_affinity();
 
 /// A file in memory, shared with a child as its standard input: the request in, and if the child likes, its
 /// answer out.

@@ -1,9 +1,17 @@
-#include "harness/ceilings/one_thread.hpp"
+#include "harness/ceilings/measure.hpp"
 
 #include <cmath>
 #include <string_view>
 
 namespace gridmark::harness {
+void keep_better(std::vector<Ceiling>& ceilings, const std::vector<Ceiling>& again) {
+    for (Ceiling& ceiling : ceilings)
+        for (const Ceiling& other : again)
+            if (other.name == ceiling.name && other.value &&
+                (!ceiling.value || *other.value > *ceiling.value))
+                ceiling = other;
+}
+
 namespace {
 
 constexpr std::string_view one = "_one_thread";
