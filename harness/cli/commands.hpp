@@ -12,6 +12,7 @@ int program(int argc, char** argv);
 void add_list(CLI::App& app, int& code);
 void add_machine(CLI::App& app, int& code);
 void add_run(CLI::App& app, int& code);
+void add_benchmark(CLI::App& app, int& code);
 void add_solve(CLI::App& app, int& code);
 void add_claims(CLI::App& app, int& code);
 void add_check(CLI::App& app, int& code);

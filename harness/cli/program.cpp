@@ -40,6 +40,7 @@ int program(int argc, char** argv) {
         add_list(app, code);
         add_machine(app, code);
         add_run(app, code);
+        add_benchmark(app, code);
         add_solve(app, code);
         add_claims(app, code);
         add_check(app, code);

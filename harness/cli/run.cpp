@@ -5,34 +5,60 @@
 #include "harness/usage_error.hpp"
 
 namespace gridmark::harness {
+namespace {
+
+/// What was typed, as text where it must be parsed.
+struct Words {
+    RunOptions options;
+    std::string preset = "quick", device_memory, out = "results/local";
+    std::vector<std::string> set;
+};
+
+/// The options that say what is measured, and on what.
+void add_choice(CLI::App& command, Words& words) {
+    command.add_option("EXPERIMENT", words.options.experiments, "which (all if none is named)");
+    command
+        .add_option("--preset", words.preset,
+                    "quick (estimates), paper (published sizes) or full (large ones too)")
+        ->capture_default_str();
+    command.add_option("--device", words.options.device, "GPU number")->capture_default_str();
+    command.add_option("--threads", words.options.threads, "CPU threads (0: all)")->capture_default_str();
+    command.add_option("--device-memory", words.device_memory, "use no more GPU memory than this, e.g. 8GiB");
+    command
+        .add_option(
+            "--set", words.set,
+            "KEY=VALUE, a choice that one named study leaves open (heat: outer, inner, streaming); may be "
+            "repeated")
+        ->allow_extra_args(false);
+}
+
+/// The checked options.
+RunOptions parsed(const Words& words) {
+    RunOptions options = words.options;
+    options.preset = parse_preset(words.preset);
+    options.out = words.out;
+    if (!words.device_memory.empty()) options.device_memory = parse_memory_size(words.device_memory);
+    if (options.threads < 0 || options.threads > 4096)
+        throw UsageError("--threads: must lie between 0 and 4096");
+    if (!(options.timeout > 0)) throw UsageError("--timeout: must be above 0");
+    if (!(options.afterwards >= 0 && options.afterwards <= 86400))
+        throw UsageError("--afterwards: must lie between 0 and 86400 seconds");
+    options.set = parse_settings(words.set);
+    if (!options.set.empty() && options.experiments.size() != 1)
+        throw UsageError("--set: name the one experiment that it is meant for");
+    return options;
+}
+
+}  // namespace
 
 void add_run(CLI::App& app, int& code) {
-    struct Words {
-        RunOptions options;
-        std::string preset = "quick", device_memory, out = "results/local";
-        std::vector<std::string> set;
-    };
     auto words = std::make_shared<Words>();
     auto* command = app.add_subcommand("run", "measure; resumes a run that the same program left unfinished");
-    command->add_option("EXPERIMENT", words->options.experiments, "which (all if none is named)");
-    command
-        ->add_option("--preset", words->preset,
-                     "quick (estimates), paper (published sizes) or full (large ones too)")
-        ->capture_default_str();
+    add_choice(*command, *words);
     command->add_option("--filter", words->options.filter,
                         "only rows whose name matches this regular expression");
     command->add_option("--out", words->out, "folder of the result files")->capture_default_str();
     command->add_flag("--fresh", words->options.fresh, "start over; the old files are set aside");
-    command->add_option("--device", words->options.device, "GPU number")->capture_default_str();
-    command->add_option("--threads", words->options.threads, "CPU threads (0: all)")->capture_default_str();
-    command->add_option("--device-memory", words->device_memory,
-                        "use no more GPU memory than this, e.g. 8GiB");
-    command
-        ->add_option(
-            "--set", words->set,
-            "KEY=VALUE, a choice that one named study leaves open (heat: outer, inner, streaming); may be "
-            "repeated")
-        ->allow_extra_args(false);
     command->add_option("--peers", words->options.peers,
                         "also measure other frameworks' versions, by this program (peers/start)");
     command
@@ -43,21 +69,19 @@ void add_run(CLI::App& app, int& code) {
         "--afterwards", words->options.afterwards,
         "seconds of what the caller does afterwards, such as drawing; counted in the forecast");
     command->add_flag("--verbose", words->options.verbose, "show every row, those that are skipped too");
-    command->callback([words, &code] {
-        RunOptions& options = words->options;
-        options.preset = parse_preset(words->preset);
-        options.out = words->out;
-        if (!words->device_memory.empty()) options.device_memory = parse_memory_size(words->device_memory);
-        if (options.threads < 0 || options.threads > 4096)
-            throw UsageError("--threads: must lie between 0 and 4096");
-        if (!(options.timeout > 0)) throw UsageError("--timeout: must be above 0");
-        if (!(options.afterwards >= 0 && options.afterwards <= 86400))
-            throw UsageError("--afterwards: must lie between 0 and 86400 seconds");
-        options.set = parse_settings(words->set);
-        if (!options.set.empty() && options.experiments.size() != 1)
-            throw UsageError("--set: name the one experiment that it is meant for");
-        code = run(options);
-    });
+    command->callback([words, &code] { code = run(parsed(*words)); });
+}
+
+void add_benchmark(CLI::App& app, int& code) {
+    auto words = std::make_shared<Words>();
+    auto* command = app.add_subcommand(
+        "benchmark",
+        "a look at single rows by Google Benchmark, in one process: takes its flags, e.g. "
+        "--benchmark_filter=REGEX --benchmark_repetitions=9 --benchmark_out=FILE --benchmark_list_tests");
+    add_choice(*command, *words);
+    command->allow_extras();
+    command->callback(
+        [words, command, &code] { code = benchmark_rows(parsed(*words), command->remaining()); });
 }
 
 }  // namespace gridmark::harness

@@ -1,6 +1,5 @@
 #include "harness/run/job.hpp"
 
-#include <benchmark/benchmark.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 
@@ -14,36 +13,13 @@
 #include "harness/machine/cpu.hpp"
 #include "harness/machine/describe_machine.hpp"
 #include "harness/run/measure.hpp"
-#include "harness/run/row_filter.hpp"
+#include "harness/run/registry.hpp"
 #include "harness/run/rows.hpp"
 
 namespace gridmark::harness {
 namespace {
 
 using nlohmann::json;
-
-/// The GPU of a job, or why there is none.
-struct Gpu {
-    std::unique_ptr<launch::Device> device;
-    std::string reason;
-    std::size_t free_memory = 0, l2_bytes = 0;
-};
-
-Gpu open_gpu(const Job& job) {
-    Gpu gpu;
-    try {
-        gpu.device = launch::gpu_device(job.device);
-        if (const auto properties = read_gpu_properties(job.device)) {
-            gpu.free_memory = static_cast<std::size_t>(properties.value->memory_free_bytes);
-            gpu.l2_bytes = static_cast<std::size_t>(properties.value->l2_bytes);
-        }
-        if (job.device_memory > 0) gpu.free_memory = std::min(gpu.free_memory, job.device_memory);
-    } catch (const launch::Error& error) {
-        gpu.device.reset();
-        gpu.reason = error.what();
-    }
-    return gpu;
-}
 
 /// What the machine is, which a crash while its ceilings are measured shall not cost.
 void tell_context(const Job& job) {
@@ -59,52 +35,6 @@ void send_rows(const std::vector<Row>& rows) {
     send_event({{"event", "rows"}, {"rows", rows}});
 }
 
-/// Takes what Google Benchmark reports and prints nothing: the parent does.
-class Silent final : public benchmark::BenchmarkReporter {
-  public:
-    bool ReportContext(const Context&) override { return true; }
-    void ReportRuns(const std::vector<Run>&) override {}
-};
-
-/// Measures tasks through Google Benchmark, which registers, names and runs one benchmark a row. The first
-/// row of a task to run measures all of it; the others find their rows done.
-class Measurement {
-  public:
-    explicit Measurement(const bool& gpu_lost) : gpu_lost_(gpu_lost) {}
-
-    /// Leaves out what remains once the GPU is lost.
-    void run(const std::vector<Task>& tasks) {
-        for (const Task& task : tasks)
-            for (const std::string& name : task.rows)
-                add(name, task);
-        Silent reporter;
-        if (!tasks.empty()) benchmark::RunSpecifiedBenchmarks(&reporter, ".");
-    }
-
-  private:
-    void add(const std::string& name, const Task& task) {
-        const auto function = [this, name, &task](benchmark::State& state) {
-            if (!medians_.contains(name) && !gpu_lost_) measure(task);
-            const double seconds = medians_.contains(name) ? medians_[name] : 0;
-            // Time that is set by hand must be set in every iteration.
-            for (auto _ : state)
-                state.SetIterationTime(seconds);
-        };
-        benchmark::RegisterBenchmark(name.c_str(), function)->Iterations(1)->UseManualTime();
-    }
-
-    void measure(const Task& task) {
-        send_event({{"event", "begin"}, {"rows", task.rows}});
-        const std::vector<Row> rows = task.measure();
-        for (const Row& row : rows)
-            medians_[row.name] = row.median.value_or(0) * 1e-6;
-        send_rows(rows);
-    }
-
-    const bool& gpu_lost_;
-    std::map<std::string, double> medians_;
-};
-
 /// Rows that cannot run here, with their reasons.
 std::vector<Row> skipped_rows(const Job& job, const Plan& plan, const std::set<std::string>& wanted) {
     std::vector<Row> rows = blank_rows(job.experiment, plan);
@@ -115,19 +45,7 @@ std::vector<Row> skipped_rows(const Job& job, const Plan& plan, const std::set<s
 int measure(const Job& job) {
     // Static, and made before any of a study's own statics, which may hold memory of it to the end.
     static const Gpu gpu = open_gpu(job);
-    const Plan plan =
-        experiments()
-            .at(job.experiment)
-            .plan({.preset = job.preset,
-                   .threads = job.threads,
-                   .seed = job.seed,
-                   .gpu = gpu.device.get(),
-                   .no_gpu = gpu.reason,
-                   .gpu_memory = gpu.free_memory,
-                   .host_memory = static_cast<std::size_t>(read_available_memory().value.value_or(0)),
-                   .set = job.set,
-                   .device_memory = job.device_memory,
-                   .peers = job.peers});
+    const Plan plan = plan_of(job, gpu);
     const RowFilter filter(job.filter);
     const std::vector<std::string> names = row_names(plan);
     std::vector<std::string> matching;
@@ -158,10 +76,11 @@ int measure(const Job& job) {
         .first_launch = job.launch == 0,
         .device = job.device};
     bool gpu_lost = false;
-    const std::vector<Task> tasks = tasks_of(plan, wanted, context, gpu_lost);
-    Measurement measurement(gpu_lost);
-    measurement.run(tasks);
-    if (gpu_lost) return exit_gpu_lost;
+    for (const Task& task : tasks_of(plan, wanted, context, gpu_lost)) {
+        send_event({{"event", "begin"}, {"rows", task.rows}});
+        send_rows(task.measure());
+        if (gpu_lost) return exit_gpu_lost;
+    }
     const json after = read_gpu_clocks(job.device, "clocks.after", reasons);
     json clocks{{"before", before}, {"after", after}};
     put(clocks, reasons, "clocks.cpu_stolen", stolen_share(cpu_before, read_cpu_time()));

@@ -7,7 +7,7 @@
 
 #include "harness/run/job.hpp"
 #include "harness/run/progress.hpp"
-#include "harness/run/row_filter.hpp"
+#include "harness/run/registry.hpp"
 #include "harness/run/store.hpp"
 
 namespace gridmark::harness {

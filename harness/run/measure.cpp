@@ -10,6 +10,7 @@
 #include "harness/run/limit.hpp"
 #include "harness/run/prepared.hpp"
 #include "harness/run/profile.hpp"
+#include "harness/run/registry.hpp"
 #include "harness/run/rows.hpp"
 #include "harness/run/sampling.hpp"
 #include "harness/run/timeline.hpp"
@@ -157,25 +158,16 @@ namespace {
 
 using Names = std::set<std::string>;
 
-/// Splits groups by clock and puts the kernel clock last: CUPTI leaves its hooks in the process, and step
-/// times taken after it would pay for them.
+/// The wanted rows of each group by clock: what is measured in turns.
 std::vector<Session> sessions_of(const Plan& plan, const Names& wanted) {
     std::vector<Session> sessions;
-    for (auto clock : {Series::Clock::wall, Series::Clock::step, Series::Clock::kernel}) {
-        for (const Group& group : plan.groups) {
-            Session session{group.name + "/" +
-                                (clock == Series::Clock::wall   ? "wall"
-                                 : clock == Series::Clock::step ? "step"
-                                                                : "kernel"),
-                            clock,
-                            {}};
-            for (const Point& point : group.points)
-                for (const Series& series : point.series)
-                    if (series.clock == clock && point.unavailable.empty() &&
-                        wanted.contains(row_name(point, series)))
-                        session.members.emplace_back(&point, series);
-            if (!session.members.empty()) sessions.push_back(std::move(session));
-        }
+    const Group* group = nullptr;
+    for (const TimedRow& row : timed_rows(plan)) {
+        if (!wanted.contains(row.name)) continue;
+        if (sessions.empty() || group != row.group || sessions.back().clock != row.series.clock)
+            sessions.push_back({row.group->name + "/" + to_string(row.series.clock), row.series.clock, {}});
+        group = row.group;
+        sessions.back().members.emplace_back(row.point, row.series);
     }
     return sessions;
 }

@@ -13,9 +13,6 @@ namespace {
 
 using nlohmann::json;
 
-/// Why a row cannot run in a naming plan that needs a GPU.
-constexpr const char* not_asked = "not asked";
-
 /// What the ceilings take, as measured on the machines that the studies' `seconds` are declared for.
 double ceilings_seconds(Preset preset) {
     return preset == Preset::quick ? 1 : 12;
@@ -81,13 +78,6 @@ void check_program(const std::string& program) {
 }
 
 }  // namespace
-
-Plan naming_plan(const Job& job) {
-    return experiments()
-        .at(job.experiment)
-        .plan({job.preset, job.threads, job.seed, nullptr, not_asked, 0, 0, job.set, job.device_memory,
-               job.peers});
-}
 
 RunRequest check_request(const RunOptions& options) {
     RunRequest request{chosen(options),

@@ -5,7 +5,7 @@
 
 #include "harness/experiment.hpp"
 #include "harness/run/job.hpp"
-#include "harness/run/row_filter.hpp"
+#include "harness/run/registry.hpp"
 #include "harness/run/run.hpp"
 
 namespace gridmark::harness {
@@ -21,8 +21,5 @@ struct RunRequest {
 
 /// Refuses whatever of the options is wrong before anything is written or measured. Throws UsageError.
 RunRequest check_request(const RunOptions& options);
-
-/// An experiment's plan, good enough to name rows: nothing of it is run in this process.
-Plan naming_plan(const Job& job);
 
 }  // namespace gridmark::harness

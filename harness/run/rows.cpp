@@ -11,19 +11,15 @@
 namespace gridmark::harness {
 namespace {
 
-const char* clock_name(Series::Clock clock) {
-    return clock == Series::Clock::kernel ? "kernel" : clock == Series::Clock::step ? "step" : "wall";
-}
-
 const char* launch_name(Series::Launch launch) {
     return launch == Series::Launch::graph ? "graph" : launch == Series::Launch::own ? "own" : "stream";
 }
 
 /// Of anything that a plan names, without a number.
 template <class Planned>
-Row empty_row(const std::string& experiment, const Planned& planned, std::string name, Status status,
+Row empty_row(const std::string& experiment, const Planned& planned, const std::string& name, Status status,
               const std::string& reason) {
-    return {.name = std::move(name),
+    return {.name = name,
             .experiment = experiment,
             .variant = planned.variant,
             .parameters = parameters_from(planned.parameters),
@@ -65,8 +61,12 @@ std::string shortcomings(const Row& row, const Standards& standards) {
 
 }  // namespace
 
+const char* to_string(Series::Clock clock) {
+    return clock == Series::Clock::kernel ? "kernel" : clock == Series::Clock::step ? "step" : "wall";
+}
+
 std::string row_name(const Point& point, const Series& series) {
-    std::string name = point.name + "/" + clock_name(series.clock);
+    std::string name = point.name + "/" + to_string(series.clock);
     if (series.clock == Series::Clock::kernel) name += series.cold ? "/cold" : "/hot";
     if (series.clock == Series::Clock::step) name += std::string("/") + launch_name(series.launch);
     return name;
@@ -78,7 +78,7 @@ Row row_without_time(const std::string& experiment, const Point& point, const Se
     if (series.clock == Series::Clock::kernel) row.parameters["cache"] = series.cold ? "cold" : "hot";
     if (series.clock == Series::Clock::step) row.parameters["launch"] = launch_name(series.launch);
     if (point.steps > 1) row.parameters["steps"] = std::int64_t{point.steps};
-    row.clock = clock_name(series.clock);
+    row.clock = to_string(series.clock);
     row.bytes = point.bytes;
     row.flops = point.flops;
     return row;

@@ -10,6 +10,9 @@
 /// Making and joining the rows of a result file (harness/result.schema.json).
 namespace gridmark::harness {
 
+/// "kernel", "step" or "wall".
+const char* to_string(Series::Clock clock);
+
 /// Name of the row that a point's series fills: the point's name and "/kernel/hot", "/kernel/cold",
 /// "/step/stream",
 /// "/step/graph" or "/wall".

@@ -1,8 +1,13 @@
 """Whatever becomes of a measuring child costs the rows that it was measuring, with a reason, and no other."""
 
+import json
+import os
+import subprocess
+
 import pytest
 from conftest import complaint
 from faulty import ALL, MEASURED, Faulty, assert_resumes
+from faulty import FAULTS as PROGRAM
 
 # What the reason must say, by what goes wrong.
 FAULTS = {
@@ -151,3 +156,20 @@ def test_a_child_that_cannot_even_start_ends_the_experiment(faulty):
 def test_errors_are_one_line(faulty):
     faulty.out.write_text("a file where the folder should be")
     assert "cannot write" in complaint(faulty.run())
+
+
+def test_a_wrong_answer_has_no_time_from_google_benchmark_either(faulty):
+    """One row's answer is wrong: it has an error in the place of a time, the others are timed."""
+    done = subprocess.run(
+        [PROGRAM, "benchmark", "--threads", "1", "--benchmark_format=json"],
+        env=os.environ | {"GRIDMARK_FAULTS": "4:verify:wrong"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 1, done.stderr
+    runs = {run["name"].split("/iterations:")[0]: run for run in json.loads(done.stdout)["benchmarks"]}
+    assert "wrong answer" in runs["faulty/cpu/4/wall"]["error_message"]
+    assert all(run["real_time"] > 0 for name, run in runs.items() if name != "faulty/cpu/4/wall")
+    assert len(runs) > 3

@@ -1,4 +1,4 @@
-#include "harness/run/row_filter.hpp"
+#include "harness/run/registry.hpp"
 
 #include <gtest/gtest.h>
 

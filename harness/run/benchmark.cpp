@@ -1,0 +1,151 @@
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <list>
+#include <map>
+#include <optional>
+
+#include "harness/run/measure.hpp"
+#include "harness/run/prepared.hpp"
+#include "harness/run/registry.hpp"
+#include "harness/run/request.hpp"
+#include "harness/run/rows.hpp"
+#include "harness/run/run.hpp"
+#include "harness/run/sampling.hpp"
+#include "harness/usage_error.hpp"
+
+namespace gridmark::harness {
+namespace {
+
+/// Measures one row at a time: prepared and verified when Google Benchmark first asks for it, then one sample
+/// of the harness's own clocks a repetition.
+class RowBenchmark {
+  public:
+    RowBenchmark(launch::Device* gpu, const Protocol& protocol) : gpu_(gpu), protocol_(protocol) {}
+
+    void repeat(const TimedRow& row, benchmark::State& state) {
+        if (row_ != &row) prepare(row);
+        std::optional<double> seconds;
+        if (!none_) none_ = attempt([&] { seconds = sampler_->rounds(1).at(0).at(0); }, gpu_lost_);
+        if (none_) {
+            failed_ = true;
+            state.SkipWithError(none_->reason.c_str());
+            return;
+        }
+        const Point& point = *row.point;
+        for (auto _ : state)
+            state.SetIterationTime(*seconds / point.steps);
+        if (point.bytes > 0) state.SetBytesProcessed(static_cast<std::int64_t>(point.bytes));
+        if (point.flops > 0)
+            state.counters["flops"] = benchmark::Counter(point.flops, benchmark::Counter::kIsRate);
+        if (const auto& v = prepared_.verification)
+            state.SetLabel(fmt::format("error {:.1e} of {:.1e} allowed", v->error, v->tolerance));
+    }
+    /// Whether a row has no number.
+    bool failed() const { return failed_; }
+
+  private:
+    /// Lets go of the row before, for two may need more memory than there is.
+    void prepare(const TimedRow& row) {
+        sampler_.reset();
+        prepared_ = {};
+        members_.clear();
+        row_ = &row;
+        none_.reset();
+        if (gpu_lost_)
+            none_ = MissingReason{Status::failed, "the GPU was lost to an earlier error"};
+        else
+            prepared_ = make(row.point->prepare, gpu_lost_);
+        check(prepared_, gpu_lost_);
+        if (prepared_.none) none_ = prepared_.none;
+        if (none_) return;
+        members_ = {{prepared_.work.get(), row.series, row.point->iterations}};
+        none_ =
+            attempt([&] { sampler_ = make_sampler(row.series.clock, members_, gpu_, protocol_); }, gpu_lost_);
+    }
+
+    launch::Device* gpu_;
+    Protocol protocol_;
+    const TimedRow* row_ = nullptr;  // the one that is prepared
+    Prepared prepared_;
+    std::vector<Timed> members_;
+    std::unique_ptr<Sampler> sampler_;
+    std::optional<MissingReason> none_;
+    bool gpu_lost_ = false, failed_ = false;
+};
+
+/// Google Benchmark prints its usage and ends with 0 for what it does not know: told here instead.
+void check_flags(const std::vector<std::string>& flags) {
+    for (const std::string& flag : flags) {
+        if (!flag.starts_with("--benchmark_")) throw UsageError(flag + ": not a flag of Google Benchmark");
+        for (const std::string format : {"--benchmark_format=", "--benchmark_out_format="})
+            if (flag.starts_with(format)) {
+                const std::string word = flag.substr(format.size());
+                if (word != "console" && word != "json" && word != "csv")
+                    throw UsageError(flag + ": console, json or csv");
+            }
+    }
+}
+
+void initialize(std::vector<std::string> flags) {
+    check_flags(flags);
+    static std::string program = "gridmark";  // Google Benchmark keeps the pointer, for its reports
+    std::vector<char*> words{program.data()};
+    for (std::string& flag : flags)
+        words.push_back(flag.data());
+    int count = static_cast<int>(words.size());
+    words.push_back(nullptr);
+    benchmark::Initialize(&count, words.data());
+    if (count > 1) throw UsageError(std::string(words[1]) + ": not a flag of Google Benchmark");
+}
+
+/// Says which rows are left out here, by reason.
+void tell_unavailable(const std::string& experiment, const Plan& plan) {
+    std::map<std::string, int> reasons;
+    for (const Group& group : plan.groups)
+        for (const Point& point : group.points)
+            if (!point.unavailable.empty())
+                reasons[point.unavailable] += static_cast<int>(point.series.size());
+    for (const auto& [reason, count] : reasons)
+        fmt::print(stderr, "{}: {} row{} not here: {}\n", experiment, count, count == 1 ? "" : "s", reason);
+}
+
+}  // namespace
+
+int benchmark_rows(const RunOptions& given, const std::vector<std::string>& flags) {
+    RunOptions options = given;
+    if (options.threads == 0) options.threads = omp_get_max_threads();
+    const RunRequest request = check_request(options);
+    initialize(flags);
+    // Static, and made before any of a study's own statics, which may hold memory of it to the end.
+    static const Gpu gpu = open_gpu(request.job);
+    RowBenchmark rows(gpu.device.get(), protocol(options.preset));
+    std::list<Plan> plans;
+    std::list<TimedRow> timed;  // a list: what is registered refers to them
+    for (const std::string& id : request.experiments) {
+        Job job = request.job;
+        job.experiment = id;
+        const Plan& plan = plans.emplace_back(plan_of(job, gpu));
+        tell_unavailable(id, plan);
+        for (TimedRow& row : timed_rows(plan))
+            timed.push_back(std::move(row));
+    }
+    // Of all studies: CUPTI's hooks stay in the process (timed_rows).
+    timed.sort([](const TimedRow& a, const TimedRow& b) {
+        return a.series.clock != Series::Clock::kernel && b.series.clock == Series::Clock::kernel;
+    });
+    for (const TimedRow& row : timed)
+        benchmark::RegisterBenchmark(row.name.c_str(),
+                                     [&rows, &row](benchmark::State& state) { rows.repeat(row, state); })
+            ->Iterations(1)
+            ->UseManualTime()
+            ->Unit(benchmark::kMicrosecond);
+    const std::size_t matching = timed.empty() ? 0 : benchmark::RunSpecifiedBenchmarks();
+    if (matching == 0) throw UsageError("no row that can be measured here matches");
+    return rows.failed() ? 1 : 0;
+}
+
+}  // namespace gridmark::harness

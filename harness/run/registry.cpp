@@ -1,0 +1,103 @@
+#include "harness/run/registry.hpp"
+
+#include <fmt/format.h>
+
+#include "harness/gpu/properties.hpp"
+#include "harness/machine/cpu.hpp"
+#include "harness/run/rows.hpp"
+#include "harness/usage_error.hpp"
+
+namespace gridmark::harness {
+namespace {
+
+/// The library reads an expression by recursion, so that a long one overflows the stack.
+constexpr std::size_t longest = 200;
+
+/// libstdc++ matches by backtracking unless told so, in time that grows like 2^n for "(a*)*b".
+const auto syntax = std::regex::ECMAScript | std::regex_constants::__polynomial;
+
+std::string why(const std::regex_error& error) {
+    if (error.code() == std::regex_constants::error_complexity) return "back-references are not offered";
+    if (error.code() == std::regex_constants::error_space) return "its counts multiply to too many states";
+    const std::string text = error.what();
+    return text.substr(0, text.find('\n'));
+}
+
+}  // namespace
+
+Gpu open_gpu(const Job& job) {
+    Gpu gpu;
+    try {
+        gpu.device = launch::gpu_device(job.device);
+        if (const auto properties = read_gpu_properties(job.device)) {
+            gpu.free_memory = static_cast<std::size_t>(properties.value->memory_free_bytes);
+            gpu.l2_bytes = static_cast<std::size_t>(properties.value->l2_bytes);
+        }
+        if (job.device_memory > 0) gpu.free_memory = std::min(gpu.free_memory, job.device_memory);
+    } catch (const launch::Error& error) {
+        gpu.device.reset();
+        gpu.reason = error.what();
+    }
+    return gpu;
+}
+
+Plan plan_of(const Job& job, const Gpu& gpu) {
+    return experiments()
+        .at(job.experiment)
+        .plan({.preset = job.preset,
+               .threads = job.threads,
+               .seed = job.seed,
+               .gpu = gpu.device.get(),
+               .no_gpu = gpu.reason,
+               .gpu_memory = gpu.free_memory,
+               .host_memory = static_cast<std::size_t>(read_available_memory().value.value_or(0)),
+               .set = job.set,
+               .device_memory = job.device_memory,
+               .peers = job.peers});
+}
+
+Plan naming_plan(const Job& job) {
+    return experiments()
+        .at(job.experiment)
+        .plan({.preset = job.preset,
+               .threads = job.threads,
+               .seed = job.seed,
+               .gpu = nullptr,
+               .no_gpu = not_asked,
+               .gpu_memory = 0,
+               .host_memory = 0,
+               .set = job.set,
+               .device_memory = job.device_memory,
+               .peers = job.peers});
+}
+
+std::vector<TimedRow> timed_rows(const Plan& plan) {
+    std::vector<TimedRow> rows;
+    for (const auto clock : {Series::Clock::wall, Series::Clock::step, Series::Clock::kernel})
+        for (const Group& group : plan.groups)
+            for (const Point& point : group.points)
+                for (const Series& series : point.series)
+                    if (series.clock == clock && point.unavailable.empty())
+                        rows.push_back({row_name(point, series), &group, &point, series});
+    return rows;
+}
+
+RowFilter::RowFilter(const std::string& expression) {
+    if (expression.size() > longest)
+        throw UsageError(
+            fmt::format("--filter: {} characters are too many, {} are allowed", expression.size(), longest));
+    // One within another takes a time of n^depth.
+    if (expression.find("(?=") != std::string::npos || expression.find("(?!") != std::string::npos)
+        throw UsageError(fmt::format("--filter: {} looks ahead, which is not offered", expression));
+    try {
+        // By itself first: "a)(b" would be one within the parentheses below.
+        const std::regex alone(expression, syntax);
+        // One pass over the name, where a search would begin anew at every character.
+        whole_.assign("[^]*(?:" + expression + ")[^]*", syntax);
+    } catch (const std::regex_error& error) {
+        throw UsageError(
+            fmt::format("--filter: {} is not a regular expression ({})", expression, why(error)));
+    }
+}
+
+}  // namespace gridmark::harness

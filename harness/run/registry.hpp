@@ -1,0 +1,57 @@
+#pragma once
+
+#include <memory>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "harness/experiment.hpp"
+#include "harness/run/job.hpp"
+
+/// The rows that a study's plan names, and which of them are wanted: what `run`, its child processes and
+/// `benchmark` measure.
+namespace gridmark::harness {
+
+/// The GPU of a job, or why there is none.
+struct Gpu {
+    std::unique_ptr<launch::Device> device;
+    std::string reason;
+    std::size_t free_memory = 0, l2_bytes = 0;
+};
+Gpu open_gpu(const Job& job);
+
+/// What the job's study measures on this machine.
+Plan plan_of(const Job& job, const Gpu& gpu);
+
+/// The same, good enough to name rows: nothing of it can be run. Rows that need a GPU are unavailable
+/// because of `not_asked`.
+Plan naming_plan(const Job& job);
+constexpr const char* not_asked = "not asked";
+
+/// One row that a clock times.
+struct TimedRow {
+    std::string name;
+    const Group* group;
+    const Point* point;
+    Series series;
+};
+
+/// The timed rows that can run here, those of the kernel clock last: CUPTI leaves its hooks in the process,
+/// and step times taken after it would pay for them. They refer to the plan.
+std::vector<TimedRow> timed_rows(const Plan& plan);
+
+/// The rows that `run --filter` leaves: those whose name holds a match of a regular expression. However the
+/// expression is made, a match takes time and memory in proportion to its length, never more.
+class RowFilter {
+  public:
+    /// Throws UsageError for what is no regular expression, is longer than 200 characters or needs too much
+    /// memory.
+    explicit RowFilter(const std::string& expression);
+
+    bool matches(const std::string& name) const { return std::regex_match(name, whole_); }
+
+  private:
+    std::regex whole_;
+};
+
+}  // namespace gridmark::harness
