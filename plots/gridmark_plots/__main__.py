@@ -4,9 +4,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from . import binary, comparison, fields, folders, jsonfile, machines, report
+from . import binary, comparison, fields, jsonfile, machines, report
 from .errors import InputError
-from .results import read_machines, read_published
+from .results import find_folders, read_machines, read_published
 from .studies import read_studies
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -88,7 +88,7 @@ def _compare(given):
 def _machines(given):
     if not given.folders:
         raise InputError("machines", None, "takes at least one directory of results")
-    studies, published, found = _read(given, folders.find(given.folders, given.results))
+    studies, published, found = _read(given, find_folders(given.folders, given.results))
     measured = [machine for machine in found if not machine.published]
     verdicts = binary.verdicts(measured, given.gridmark, given.verdicts)
     return machines.write(given.out, studies, found, published, verdicts)

@@ -3,7 +3,7 @@
 from . import csvtable, markdown, render
 from .figures import ratios
 from .numbers import DASH, exact, interval, measured
-from .output import Output
+from .render import Output
 from .selector import plain
 from .units import pretty
 

@@ -2,14 +2,56 @@
 
 from dataclasses import dataclass, replace
 
-from . import bandwidth, caches, sentences, units
+from . import bandwidth, sentences, units
 from .errors import InputError
-from .figures import shares
+from .figures import bars, palette
 from .figures.bars import named
 from .figures.choice import fastest, values_at
+from .figures.model import Figure
 from .selector import in_order, key_of, matches, measured
 from .tables import Column, Group, Table
 from .values import Value
+
+SHARE_AXIS = "share of the machine's own bandwidth"
+
+
+def _share_sides(table):
+    """A side for each machine that has shares; measured machines come first to the colours."""
+    drawn = sorted(table.groups, key=lambda group: group.machine.published)
+    colours = {group.label: palette.series(rank) for rank, group in enumerate(drawn)}
+    places = [column.ratio for _, column in table.columns]
+    found, start = [], 0
+    for group in table.groups:
+        here = [place for place in range(start, start + len(group.columns)) if places[place]]
+        start += len(group.columns)
+        values = {key: cells[place] for key, cells in table.lines for place in here if cells[place]}
+        if values:
+            found.append(bars.Side(group.label, colours[group.label], group.machine.published, values))
+    return found
+
+
+def make_shares(study, table):
+    """The graph of a hardware table's shares."""
+    title = f"{table.spec['title']}: {SHARE_AXIS}"
+    figure, sides = Figure(study["id"], table.spec["id"], title), _share_sides(table)
+    if not sides:
+        figure.notes.append("This figure is left out: no machine has a share of its bandwidth to show.")
+        return figure
+    caption = (
+        "The least time of each, as a share of what its machine's memory (or link, where the table says so) "
+        "could do. Hollow bars: published times against the data sheet; filled ones: measured times against "
+        "measured ceilings, with their 95 % intervals. The line is at 100 %."
+    )
+    order = [key[0] for key, _ in table.lines]
+    spec = {
+        "order": order,
+        "id": table.spec["id"],
+        "select": {},
+        "groups": table.keys,
+        "unit": "%",
+        "axis": SHARE_AXIS,
+    }
+    return bars.draw(study, {**spec, "caption": caption, "mark": 100.0, "scale": "linear"}, figure, sides)
 
 
 @dataclass(frozen=True)
@@ -60,7 +102,7 @@ def _near(label, context, best, bounds, share):
     notes = [f"{label}: shares are of {sentences.listed(sources)}."] if sources else []
     held = [(named(key), best[key][0], share[key].value) for key, bound in bounds.items() if not bound.link]
     link = [named(key) for key, bound in bounds.items() if bound.link]
-    notes += caches.about(label, context, held)
+    notes += bandwidth.about_caches(label, context, held)
     if link:
         notes.append(
             f"{label}: data move over the link, and nothing else bounds the time more closely: the share is "
@@ -150,4 +192,4 @@ def compare(study, machines):
         names = sentences.listed([machine.plain_name for machine in strangers])
         notes.append(f"Not of this study: the published numbers of {names}.")
     table = Table(study["id"], spec, keys_of(spec), groups, lines, notes)
-    return table, shares.make(study, table)
+    return table, make_shares(study, table)

@@ -2,7 +2,7 @@
 
 from . import claims, csvtable, generations, hardware, markdown, render
 from .numbers import DASH
-from .output import Output
+from .render import Output
 
 
 def _when(machine):

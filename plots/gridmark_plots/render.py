@@ -1,5 +1,6 @@
-"""Jinja2 set up once: HTML escapes by default, Markdown escapes through a filter."""
+"""Writing: Jinja2 set up once with its escapes, and files below one directory, whole or not at all."""
 
+import hashlib
 import re
 from pathlib import Path
 
@@ -7,7 +8,43 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from . import claims, generations, markdown, numbers, units
+from .errors import InputError
 from .figures import canvas, compact, palette
+
+DIGESTS = "SHA256SUMS"
+
+
+def digests_of(output, folders):
+    """The text of a file for `sha256sum --check`: every file written below the folders."""
+    names = sorted(path.relative_to(output.root).as_posix() for path in output.written)
+    lines = [
+        f"{hashlib.sha256((output.root / name).read_bytes()).hexdigest()}  {name}\n"
+        for name in names
+        if name.split("/")[0] in folders
+    ]
+    return "".join(lines)
+
+
+class Output:
+    """A directory that remembers what was written to it."""
+
+    def __init__(self, root):
+        self.root = Path(root)
+        self.written = []
+
+    def write(self, name, text):
+        """Write a file atomically and remember its path."""
+        path = self.root / name
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            partial = path.with_name(path.name + ".part")
+            partial.write_text(text, encoding="utf-8", newline="\n")
+            partial.replace(path)
+        except OSError as error:
+            raise InputError(path, None, error.strerror or error) from None
+        self.written.append(path)
+        return path
+
 
 _TEMPLATES = Path(__file__).parent.parent / "templates"
 

@@ -1,12 +1,43 @@
-"""The report: every study's tables and figures, the verdicts, and where the numbers come from."""
+"""The report: what was claimed and what holds, every study's tables and figures, their provenance."""
 
 from dataclasses import dataclass
 
-from . import causes, csvtable, digests, generations, markdown, opening, provenance, render, since, tables
+from . import causes, csvtable, generations, markdown, provenance, render, since, tables
 from . import claims as judging
+from .claims import by_verdict
 from .figures import bars, contour, heatmap, lines, roofline, slices, sweep, timeline
-from .output import Output
+from .render import Output
 from .studies import published_machines
+
+
+@dataclass(frozen=True)
+class Card:
+    """One study in short: its claims by machine and verdict, and the causes that touch it."""
+
+    study: dict
+    today: list
+    causes: list
+
+
+def tallies(views, machines):
+    """[(machine, [(verdict, how many)])] over all studies."""
+    every = [claim for view in views for claim in view.claims]
+    return [
+        (machine, [(verdict, len(claims)) for verdict, claims in by_verdict(machine, every)])
+        for machine in machines
+    ]
+
+
+def cards(views, machines):
+    """A card for each study."""
+    return [
+        Card(
+            view.study,
+            [(machine, by_verdict(machine, view.claims)) for machine in machines],
+            causes.of_study(view.study),
+        )
+        for view in views
+    ]
 
 
 @dataclass(frozen=True)
@@ -100,8 +131,8 @@ def write(out, views, machines, published):
         "machines": machines,
         "records": [provenance.record(machine) for machine in machines],
         "sources": [provenance.record(published[key]) for key in sorted(published)],
-        "tallies": opening.tallies(views, machines),
-        "cards": opening.cards(views, machines),
+        "tallies": tallies(views, machines),
+        "cards": cards(views, machines),
         "since": since.table(published, then, now),
         "causes": causes.of(views, machines, then, now),
         "untouched": causes.untouched(views),
@@ -112,5 +143,5 @@ def write(out, views, machines, published):
         output.write(f"{name}.md", markdown.tidy(render.plain(f"{name}.md.j2", **values)))
     output.write("verdicts.html", render.html("verdicts.html.j2", **values))
     output.write("index.html", render.html("report.html.j2", **values))
-    output.write(digests.NAME, digests.listing(output, ("tables", "figures")))
+    output.write(render.DIGESTS, render.digests_of(output, ("tables", "figures")))
     return output.written

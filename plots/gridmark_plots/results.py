@@ -1,4 +1,4 @@
-"""Result sets: one machine's results directory, or the published numbers taken as one."""
+"""Result sets: one machine's results directory, by path or name, or the published numbers taken as one."""
 
 import re
 from dataclasses import dataclass, field
@@ -6,6 +6,25 @@ from pathlib import Path
 
 from . import jsonfile
 from .errors import InputError
+
+
+def find_folders(names, results):
+    """The folders named: a bare name is looked up in `results`, then in `results/published`."""
+    return [_find_folder(name, Path(results)) for name in names]
+
+
+def _find_folder(name, results):
+    path = Path(name)
+    if len(path.parts) != 1 or path.is_absolute() or name in (".", ".."):
+        return path
+    places = [results / name, results / "published" / name]
+    for place in places:
+        if place.is_dir():
+            return place
+    if path.is_dir():
+        return path
+    raise InputError(name, None, f"no such folder of results, nor {places[0]} or {places[1]}")
+
 
 INCOMPLETE = "INCOMPLETE"
 

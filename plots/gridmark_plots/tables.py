@@ -2,9 +2,36 @@
 
 from dataclasses import dataclass
 
-from . import remarks, sentences, shown, units
+from . import sentences, units
 from .selector import in_order, key_of, matches, measured, plain
-from .values import Value, shown_of, values_of, whole_samples
+from .values import Value, shown_of, unit_shown, values_of, whole_samples
+
+
+def _beyond(remark, value):
+    """Whether a ratio, or else its whole interval, lies beyond the remark's number."""
+    ends = value.interval or (value.value, value.value)
+    if "ratio_above" in remark:
+        return ends[0] > remark["ratio_above"]
+    return ends[1] < remark["ratio_below"]
+
+
+def _named(key, value):
+    mark = " est." if value.estimate else ""
+    return f"{' / '.join(part for part in key if part)} ({value.text}{mark})"
+
+
+def remarks_of(spec, group, keys, cells):
+    """The sentences that hold for one measured machine, its label in front."""
+    if group.machine.published or not group.columns or not group.columns[-1].ratio:
+        return []
+    given = [(key, value) for key, line in zip(keys, cells, strict=True) for value in line[-1]]
+    found = []
+    for remark in spec.get("remarks", []):
+        hits = [_named(key, value) for key, value in given if _beyond(remark, value)]
+        text = remark["text"].replace("{keys}", ", ".join(hits)) if hits else remark.get("else")
+        if text:
+            found.append(f"{group.label}: {text}")
+    return found
 
 
 @dataclass(frozen=True)
@@ -113,7 +140,7 @@ def _cells(spec, machine, rows, key, given, file):
 
 
 def _unit(spec, column):
-    return shown.unit_of(column["shows"]) if "shows" in column else column.get("unit", spec["unit"])
+    return unit_shown(column["shows"]) if "shows" in column else column.get("unit", spec["unit"])
 
 
 def _columns(spec):
@@ -148,5 +175,5 @@ def build(study, spec, machines, ratios):
         groups.append(Group(machine, machine.label(experiment), columns))
         for (_, line), mine in zip(lines, cells, strict=True):
             line += mine
-        notes += remarks.of(spec, groups[-1], keys, cells)
+        notes += remarks_of(spec, groups[-1], keys, cells)
     return Table(experiment, spec, list(spec["rows"]), groups, lines, notes)

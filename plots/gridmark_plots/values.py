@@ -1,9 +1,50 @@
-"""Values: what stands in a table's cell or at a figure's mark."""
+"""Values: what stands in a table's cell or at a figure's mark, or is shown of a row instead of its value."""
 
 from dataclasses import dataclass
 
-from . import numbers, shown, units
+from . import numbers, units
 from .selector import flat, measured, plain
+
+
+def _share(row, name):
+    limit = row.get(name)
+    return None if limit is None else 100 * limit["share"]
+
+
+def _of_kernel(row, name):
+    kernel = row.get("kernel")
+    return None if kernel is None else kernel.get(name)
+
+
+def _occupancy(row):
+    """Earlier files have none."""
+    share = _of_kernel(row, "occupancy")
+    return None if share is None else 100 * share
+
+
+def _stepwise(row):
+    """A row that does one step at a time has one limit, its own."""
+    return _share(row, "stepwise_limit" if row.get("stepwise_limit") else "limit")
+
+
+# By the word in study.json: unit, and how a row is asked; None where it has no such number_shown.
+SHOWN = {
+    "share": ("%", lambda row: _share(row, "limit")),
+    "stepwise": ("%", _stepwise),
+    "registers": ("", lambda row: _of_kernel(row, "registers")),
+    "blocks": ("", lambda row: _of_kernel(row, "blocks_per_multiprocessor")),
+    "occupancy": ("%", _occupancy),
+}
+
+
+def unit_shown(word):
+    """The unit of what is shown."""
+    return SHOWN[word][0]
+
+
+def number_shown(row, word):
+    """What is shown of a row, or None."""
+    return SHOWN[word][1](row)
 
 
 @dataclass(frozen=True)
@@ -73,14 +114,14 @@ def whole_samples(rows):
 
 def shown_of(rows, word, published):
     """What a column with that `shows` has to say of the measured ones among rows of one cell."""
-    rows = [row for row in rows if measured(row) and shown.number(row, word) is not None]
+    rows = [row for row in rows if measured(row) and number_shown(row, word) is not None]
     return tuple(
         Value(
-            shown.number(row, word),
+            number_shown(row, word),
             estimate=row["status"] == "estimate",
             published=published,
             note=note,
-            count=not shown.unit_of(word),
+            count=not unit_shown(word),
         )
         for row, note in zip(rows, _notes_of(rows), strict=True)
     )

@@ -7,7 +7,7 @@ import pytest
 import toy
 from synthetic import CPU_CEILINGS, GPU_CEILINGS, ROOT, comparison, field, row
 
-from gridmark_plots.figures import axes, canvas, contour, palette, ratios, roofline, roofs, sweep
+from gridmark_plots.figures import axes, canvas, contour, palette, ratios, roofline, sweep
 from gridmark_plots.selector import in_order
 
 
@@ -72,7 +72,7 @@ def test_a_roofline_keeps_the_best_of_each_group_at_its_work_per_byte():
 
 
 def test_roofs_come_from_the_ceilings_and_missing_ones_are_told():
-    found, missing = roofs.of({"ceilings": CPU_CEILINGS}, "CPU")
+    found, missing = roofline.of({"ceilings": CPU_CEILINGS}, "CPU")
     assert [roof.text for roof in found] == ["memory 103 GB/s", "float 1.65 TFLOP/s"]
     assert missing == ["no CPU roof 'double': this is made up too"]
     assert found[0].at(2.0) == 206.0 and found[1].at(2.0) == 1650.0

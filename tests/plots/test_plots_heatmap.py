@@ -5,7 +5,7 @@ import toy
 from derived import constant, errors
 
 from gridmark_plots.errors import InputError
-from gridmark_plots.figures import heatmap, heatmapdrawing
+from gridmark_plots.figures import heatmap
 
 SPEC = {
     "id": "e", "kind": "map", "title": "Errors", "select": {"quantity": "error"},
@@ -38,9 +38,9 @@ def test_the_alternative_text_tells_the_range_and_the_curve():
 
 
 def test_cells_meet_half_way_between_their_places():
-    assert heatmapdrawing.edges([1, 3, 4], "linear") == [0, 2, 3.5, 4.5]
-    assert heatmapdrawing.edges([1, 4, 16], "log") == pytest.approx([0.5, 2, 8, 32])
-    assert heatmapdrawing.edges([5], None) == [4.5, 5.5]
+    assert heatmap.edges([1, 3, 4], "linear") == [0, 2, 3.5, 4.5]
+    assert heatmap.edges([1, 4, 16], "log") == pytest.approx([0.5, 2, 8, 32])
+    assert heatmap.edges([5], None) == [4.5, 5.5]
 
 
 def sheet(*values):
@@ -48,9 +48,9 @@ def sheet(*values):
 
 
 def test_colours_are_powers_of_ten():
-    assert heatmapdrawing.decades([sheet(2e-3, 0.5)]) == [-3, -2, -1, 0]
-    assert heatmapdrawing.decades([sheet(0.0)]) == [0, 1]
-    steps = heatmapdrawing.decades([sheet(3e-16, 0.3)])
+    assert heatmap.decades([sheet(2e-3, 0.5)]) == [-3, -2, -1, 0]
+    assert heatmap.decades([sheet(0.0)]) == [0, 1]
+    steps = heatmap.decades([sheet(3e-16, 0.3)])
     assert steps[0] == -16 and steps[-1] >= 0 and len(steps) <= 11
 
 

@@ -8,7 +8,7 @@ import toy
 from synthetic import row
 
 from gridmark_plots.errors import InputError
-from gridmark_plots.figures import axes, lines, linesdrawing, palette
+from gridmark_plots.figures import axes, lines, palette
 
 SPEC = {
     "id": "l",
@@ -105,7 +105,7 @@ def test_each_measured_machine_has_its_panel_unless_there_is_one_series():
 
     def panels(machines, series):
         found, _ = lines._lines(toy.STUDY, {**SPEC, "series": series}, machines)
-        return [(title, [line.label for line in some]) for title, some in linesdrawing.panels_of(found)]
+        return [(title, [line.label for line in some]) for title, some in lines.panels_of(found)]
 
     assert panels([old, one, other], two[:1]) == [("", ["plain, Old", "plain, Box", "plain, Other"])]
     assert panels([old, one, other], two) == [

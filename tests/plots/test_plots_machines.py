@@ -7,9 +7,9 @@ import pytest
 import synthetic
 from synthetic import ROOT, result, row, save
 
-from gridmark_plots import folders
 from gridmark_plots.__main__ import main
 from gridmark_plots.errors import InputError
+from gridmark_plots.results import find_folders
 
 
 def test_a_bare_name_is_looked_up_among_measured_sets_and_then_published_ones(tmp_path, monkeypatch):
@@ -18,11 +18,11 @@ def test_a_bare_name_is_looked_up_among_measured_sets_and_then_published_ones(tm
         (results / name).mkdir(parents=True)
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path)
-    found = folders.find(["box", "card", "here", "results/published/box"], results)
+    found = find_folders(["box", "card", "here", "results/published/box"], results)
     expected = [results / "box", results / "published" / "card"]
     assert found[:2] == expected and [str(path) for path in found[2:]] == ["here", "results/published/box"]
     with pytest.raises(InputError, match=r"^cart: no such folder of results, nor .*results/published/cart$"):
-        folders.find(["cart"], results)
+        find_folders(["cart"], results)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import toy
 from gridworld import staggered
 
 from gridmark_plots.errors import InputError
-from gridmark_plots.figures import palette, sliced, slices
+from gridmark_plots.figures import palette, slices
 
 SPEC = {
     "id": "s", "kind": "slice", "title": "S", "field": "/ex", "body": "/eps",
@@ -49,7 +49,7 @@ def changed(path, **datasets):
 def test_a_slice_is_the_middle_plane_with_the_axes_asked_for(wave, axis, x_axis):
     upward = 3 - axis - x_axis
     names = {"x": "/" + "xyz"[x_axis], "y": "/" + "xyz"[upward]}
-    plane = sliced.read(wave, {**SPEC, "axis": axis, "x_axis": x_axis, "coordinates": names})
+    plane = slices.read(wave, {**SPEC, "axis": axis, "x_axis": x_axis, "coordinates": names})
     with h5py.File(wave) as file:
         whole = file["ex"][:-1, :-1, :-1]
         assert np.array_equal(plane.across.places, file["xyz"[x_axis]])
@@ -61,10 +61,10 @@ def test_a_slice_is_the_middle_plane_with_the_axes_asked_for(wave, axis, x_axis)
 
 
 def test_a_slot_without_a_point_is_left_out_and_one_with_a_point_is_not(wave):
-    assert np.abs(sliced.read(wave, SPEC).values).max() < 2
+    assert np.abs(slices.read(wave, SPEC).values).max() < 2
     longer = changed(wave, z=np.arange(34.0))
-    assert sliced.read(longer, SPEC).values.shape == (17, 34)
-    assert sliced.read(longer, SPEC).values.max() == 1e9
+    assert slices.read(longer, SPEC).values.shape == (17, 34)
+    assert slices.read(longer, SPEC).values.max() == 1e9
 
 
 def test_what_lies_outside_the_picture_may_be_anything(wave):

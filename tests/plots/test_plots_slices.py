@@ -8,7 +8,7 @@ from gridworld import field
 from matplotlib.colors import to_hex
 
 from gridmark_plots.errors import InputError
-from gridmark_plots.figures import canvas, contour, palette, solved
+from gridmark_plots.figures import canvas, contour, palette
 
 SPEC = {"id": "c", "kind": "contour", "title": "C", "field": "/t"}
 
@@ -30,7 +30,7 @@ def test_a_slice_is_the_plane_asked_for_with_its_axes(cube, axis, hottest, names
     with h5py.File(cube) as file:
         whole = file["t"][()]
     for at, index in (("hottest", hottest), ("middle", 20), (3, 3)):
-        plane = solved.read(cube, {**SPEC, "slice": {"axis": axis, "at": at}})
+        plane = contour.read(cube, {**SPEC, "slice": {"axis": axis, "at": at}})
         assert np.array_equal(plane.values, whole.take(index, axis)), at
         assert (plane.across.title, plane.up.title) == names
         assert plane.cut == f"{'zyx'[axis]} = {index} of 0 to 39"

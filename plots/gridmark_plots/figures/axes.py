@@ -1,4 +1,4 @@
-"""Axes shared by the figures: scales with plain numbers on them, and what they are called."""
+"""Axes shared by the figures: scales with plain numbers, what they are called, where rows stand."""
 
 import math
 import textwrap
@@ -7,6 +7,16 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLoca
 
 from .. import numbers, units
 from ..errors import InputError
+from ..selector import plain
+
+
+def number(row, name, axis, file):
+    """The row's parameter of this name, for the axis that asks for it."""
+    value = row["parameters"].get(name)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        said = "it has none" if value is None else f"it is '{plain(value)}'"
+        raise InputError(file, row["name"], f"{axis} asks for a number under '{name}', but {said}")
+    return value
 
 
 def _plain(value, _=None):
