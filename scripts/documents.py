@@ -71,9 +71,9 @@ def rate(name: str, machine: str = REFERENCE) -> str:
     return digits(points / microseconds(name, machine) / 1e3)
 
 
-def share(name: str, machine: str = REFERENCE) -> str:
-    """The share of the row's own limit: "91 %"."""
-    return f"{100 * row(name, machine)['limit']['share']:.0f} %"
+def share(name: str, machine: str = REFERENCE, steps: int = 1) -> str:
+    """The share of the row's limit: "91 %"; of the limit of single steps, where so many share their bytes."""
+    return f"{100 * steps * row(name, machine)['limit']['share']:.0f} %"
 
 
 def ratio(numerator: str, denominator: str, machine: str = REFERENCE) -> str:
@@ -116,7 +116,15 @@ def environment(program: Path) -> jinja2.Environment:
         autoescape=False,
     )
     claims = Claims(program)
-    made.globals.update(time=time, rate=rate, share=share, ratio=ratio, claims=claims.all, claim=claims.one)
+    made.globals.update(
+        microseconds=microseconds,
+        time=time,
+        rate=rate,
+        share=share,
+        ratio=ratio,
+        claims=claims.all,
+        claim=claims.one,
+    )
     return made
 
 
