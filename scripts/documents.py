@@ -105,6 +105,34 @@ class Claims:
         return self.all(machine)[name]
 
 
+class Comparisons:
+    """Sets of results compared by the program."""
+
+    def __init__(self, program: Path):
+        self.program = program
+        self.compared: dict[tuple[str, str], list[dict]] = {}
+
+    def differing(self, base: str, new: str, studies: list[str], clock: str) -> str:
+        """How many GPU times of one clock differ, and the largest difference: "11 of 158 (4.2 %)"."""
+        if (base, new) not in self.compared:
+            words = [self.program, "compare", "--json", *(ROOT / "results" / name for name in (base, new))]
+            done = subprocess.run(words, capture_output=True, text=True, check=False)
+            if done.returncode:
+                raise DocumentError(f"{self.program} compare: {done.stderr.strip()}")
+            self.compared[base, new] = json.loads(done.stdout)["rows"]
+        times = [
+            row
+            for row in self.compared[base, new]
+            if row["experiment"] in studies
+            and row["clock"] == clock
+            and row["quantity"] == "time"
+            and row["ratio"]
+        ]
+        far = [row["ratio"] for row in times if row["verdict"] in ("faster", "slower")]
+        largest = f" ({100 * max(max(ratio, 1 / ratio) - 1 for ratio in far):.1f} %)" if far else ""
+        return f"{len(far)} of {len(times)}{largest}"
+
+
 def environment(program: Path) -> jinja2.Environment:
     """What templates may call."""
     made = jinja2.Environment(
@@ -116,6 +144,7 @@ def environment(program: Path) -> jinja2.Environment:
         autoescape=False,
     )
     claims = Claims(program)
+    comparisons = Comparisons(program)
     made.globals.update(
         microseconds=microseconds,
         time=time,
@@ -124,6 +153,7 @@ def environment(program: Path) -> jinja2.Environment:
         ratio=ratio,
         claims=claims.all,
         claim=claims.one,
+        differing=comparisons.differing,
     )
     return made
 
