@@ -81,6 +81,11 @@ def ratio(numerator: str, denominator: str, machine: str = REFERENCE) -> str:
     return digits(microseconds(numerator, machine) / microseconds(denominator, machine))
 
 
+def configurations(words: str) -> str:
+    """A claim's words with "32x4 / 32x8" as what it is: "tile 32x4, block 32x8"."""
+    return re.sub(r" / (\d+x\d+) / (\d+x\d+)", r" (tile \1, block \2)", words)
+
+
 class Claims:
     """Decided claims of a machine, by the program."""
 
@@ -145,6 +150,7 @@ def environment(program: Path) -> jinja2.Environment:
     )
     claims = Claims(program)
     comparisons = Comparisons(program)
+    made.filters["configurations"] = configurations
     made.globals.update(
         microseconds=microseconds,
         time=time,
