@@ -8,7 +8,7 @@ PYTHON := build/venv/bin/python
 PEERS_OUT := $(OUT)-with-peers
 PLOTS := PYTHONPATH=plots $(PYTHON) -m gridmark_plots
 
-.PHONY: help reproduce test check run peers contribute new-study plots record compare build build-all install lint format mutants resolution reproducible sanitize tsan sanitize-gpu faults fuzz portable clean
+.PHONY: help reproduce test check run peers contribute new-study plots record documents compare build build-all install lint format mutants resolution reproducible sanitize tsan sanitize-gpu faults fuzz portable clean
 
 help:
 	@echo "make reproduce             everything: install, build, run all experiments, write the report"
@@ -25,6 +25,7 @@ help:
 	@echo "make new-study ID=wave     starts a study: a small one that works, for you to make yours"
 	@echo "make plots                 tables, graphs and report from saved results; measures nothing"
 	@echo "make record                write down the checksums of the reference's tables and graphs (results/report.sha256)"
+	@echo "make documents             write the measured numbers in README.md and docs/ anew, from results/"
 	@echo "make compare               machines side by side, each by its own limits: all that there are, or"
 	@echo "                           MACHINES=\"gtx-580 nvidia-h200 results/local\" (folders, or their bare names)"
 	@echo "make compare BASE=results/nvidia-h200 NEW=results/local"
@@ -79,6 +80,9 @@ plots: build
 record: build
 	@$(PLOTS) report --gridmark build/gridmark --machines results/nvidia-h200 --out build/record >build/record.log
 	@cp build/record/SHA256SUMS results/report.sha256
+
+documents: build
+	@$(PYTHON) scripts/documents.py --gridmark build/gridmark
 
 compare: build
 	@if [ -z "$(BASE)$(NEW)" ]; then \

@@ -8,7 +8,7 @@
 #include "harness/results/row.hpp"
 #include "harness/statistics/statistics.hpp"
 
-/// Which rows a claim's `pairs` compare (docs/architecture.md describes its keys).
+/// Which rows a claim's `pairs` compare (docs/study-json.md describes its keys).
 namespace gridmark::harness {
 
 /// Two measured rows that a claim compares.

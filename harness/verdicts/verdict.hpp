@@ -60,7 +60,7 @@ struct LabelledInterval {
 Decision decide_optimum(const std::vector<LabelledInterval>& candidates, const std::string& expected,
                         double tolerance, const std::string& unit);
 
-/// Decides one claim of a study (docs/architecture.md says what it declares) from the rows of one machine.
+/// Decides one claim of a study (docs/study-json.md says what it declares) from the rows of one machine.
 Decision decide(const nlohmann::json& claim, const std::vector<Row>& rows);
 
 /// A claim with its decision and the errata about it, as `gridmark claims --json` prints it.

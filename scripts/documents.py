@@ -1,0 +1,217 @@
+"""Writes the measured numbers into README.md and docs/ from committed results: scripts/documents.py [--check]
+
+A part of a document between `<!-- generated: NAME -->` and `<!-- end -->` is what docs/generated/NAME.md.j2
+gives. A template names rows of results/ and claims; no number stands in it. `--check` writes nothing and says
+which documents are out of date.
+"""
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import jinja2
+
+ROOT = Path(__file__).resolve().parent.parent
+TEMPLATES = ROOT / "docs" / "generated"
+REFERENCE = "nvidia-h200"
+PART = re.compile(r"(<!-- generated: ([^ ]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+MARKER = re.compile(r"<!-- (?:generated\b.*?|end) -->")
+
+
+class DocumentError(Exception):
+    """A marker or a template that cannot be followed; says where and why."""
+
+
+@cache
+def rows(machine: str, study: str) -> dict[str, dict]:
+    """The rows of results/MACHINE/STUDY.json by their names."""
+    path = ROOT / "results" / machine / f"{study}.json"
+    return {row["name"]: row for row in json.loads(path.read_text())["benchmarks"]}
+
+
+def row(name: str, machine: str = REFERENCE) -> dict:
+    """The measured row of this name."""
+    found = rows(machine, name.split("/")[0]).get(name)
+    if found is None or found["median"] is None:
+        raise DocumentError(f"results/{machine} has no number for {name}")
+    return found
+
+
+def digits(value: float) -> str:
+    """Three significant digits, never as a power of ten."""
+    decimals = 0
+    while decimals < 3 and abs(value) * 10**decimals < 99.95:
+        decimals += 1
+    return f"{value:.{decimals}f}"
+
+
+def microseconds(name: str, machine: str = REFERENCE) -> float:
+    """The median of a time."""
+    return (
+        row(name, machine)["median"]
+        * {"ns": 1e-3, "us": 1.0, "ms": 1e3, "s": 1e6}[row(name, machine)["unit"]]
+    )
+
+
+def time(name: str, machine: str = REFERENCE) -> str:
+    """The median in microseconds: "406"."""
+    return digits(microseconds(name, machine))
+
+
+def rate(name: str, machine: str = REFERENCE) -> str:
+    """10^9 points, cells or unknowns a second."""
+    parameters = row(name, machine)["parameters"]
+    points = 1
+    for side in (parameters.get(key) for key in ("n", "nx", "ny", "nz")):
+        points *= side or 1
+    return digits(points / microseconds(name, machine) / 1e3)
+
+
+def share(name: str, machine: str = REFERENCE, steps: int = 1) -> str:
+    """The share of the row's limit: "91 %"; of the limit of single steps, where so many share their bytes."""
+    return f"{100 * steps * row(name, machine)['limit']['share']:.0f} %"
+
+
+def ratio(numerator: str, denominator: str, machine: str = REFERENCE) -> str:
+    """How many times as long the first row takes."""
+    return digits(microseconds(numerator, machine) / microseconds(denominator, machine))
+
+
+def configurations(words: str) -> str:
+    """A claim's words with "32x4 / 32x8" as what it is: "tile 32x4, block 32x8"."""
+    return re.sub(r" / (\d+x\d+) / (\d+x\d+)", r" (tile \1, block \2)", words)
+
+
+class Claims:
+    """Decided claims of a machine, by the program."""
+
+    def __init__(self, program: Path):
+        self.program = program
+        self.decided: dict[str, dict[str, dict]] = {}
+
+    def all(self, machine: str = REFERENCE) -> dict[str, dict]:
+        """Every claim by its id, in the order of the studies."""
+        if machine not in self.decided:
+            words = [self.program, "claims", "--json", "--machine", ROOT / "results" / machine]
+            done = subprocess.run(words, capture_output=True, text=True, check=False)
+            if done.returncode:
+                raise DocumentError(f"{self.program} claims: {done.stderr.strip()}")
+            self.decided[machine] = {claim["id"]: claim for claim in json.loads(done.stdout)["claims"]}
+        return self.decided[machine]
+
+    def one(self, name: str, machine: str = REFERENCE) -> dict:
+        """One claim."""
+        if name not in self.all(machine):
+            raise DocumentError(f"no claim {name}")
+        return self.all(machine)[name]
+
+
+class Comparisons:
+    """Sets of results compared by the program."""
+
+    def __init__(self, program: Path):
+        self.program = program
+        self.compared: dict[tuple[str, str], list[dict]] = {}
+
+    def differing(self, base: str, new: str, studies: list[str], clock: str) -> str:
+        """How many GPU times of one clock differ, and the largest difference: "11 of 158 (4.2 %)"."""
+        if (base, new) not in self.compared:
+            words = [self.program, "compare", "--json", *(ROOT / "results" / name for name in (base, new))]
+            done = subprocess.run(words, capture_output=True, text=True, check=False)
+            if done.returncode:
+                raise DocumentError(f"{self.program} compare: {done.stderr.strip()}")
+            self.compared[base, new] = json.loads(done.stdout)["rows"]
+        times = [
+            row
+            for row in self.compared[base, new]
+            if row["experiment"] in studies
+            and row["clock"] == clock
+            and row["quantity"] == "time"
+            and row["ratio"]
+        ]
+        far = [row["ratio"] for row in times if row["verdict"] in ("faster", "slower")]
+        largest = f" ({100 * max(max(ratio, 1 / ratio) - 1 for ratio in far):.1f} %)" if far else ""
+        return f"{len(far)} of {len(times)}{largest}"
+
+
+def environment(program: Path) -> jinja2.Environment:
+    """What templates may call."""
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+    )
+    claims = Claims(program)
+    comparisons = Comparisons(program)
+    made.filters["configurations"] = configurations
+    made.globals.update(
+        microseconds=microseconds,
+        time=time,
+        rate=rate,
+        share=share,
+        ratio=ratio,
+        claims=claims.all,
+        claim=claims.one,
+        differing=comparisons.differing,
+    )
+    return made
+
+
+def filled(text: str, templates: jinja2.Environment, document: str) -> str:
+    """The document with all its generated parts written anew."""
+    parts = list(PART.finditer(text))
+    if len(MARKER.findall(text)) != 2 * len(parts):
+        raise DocumentError(f"{document}: a marker without its partner")
+
+    def generated(part: re.Match) -> str:
+        try:
+            content = templates.get_template(f"{part[2]}.md.j2").render()
+        except jinja2.TemplateNotFound:
+            raise DocumentError(f"{document}: unknown part {part[2]}") from None
+        return f"{part[1]}{content}{part[4]}"
+
+    return PART.sub(generated, text)
+
+
+def documents() -> list[Path]:
+    """README.md and the pages below docs/."""
+    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def main() -> int:
+    """Writes the documents, or checks them."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--gridmark", type=Path, default=ROOT / "build" / "gridmark", help="decides the claims"
+    )
+    parser.add_argument("--check", action="store_true", help="write nothing; 1 if a document is out of date")
+    arguments = parser.parse_args()
+    templates = environment(arguments.gridmark)
+    changed = []
+    try:
+        for path in documents():
+            old = path.read_text()
+            new = filled(old, templates, str(path.relative_to(ROOT)))
+            if new == old:
+                continue
+            changed.append(str(path.relative_to(ROOT)))
+            if not arguments.check:
+                path.write_text(new)
+    except (DocumentError, OSError) as error:
+        print(f"documents: {error}", file=sys.stderr)
+        return 2
+    print("documents:", ", ".join(changed) or "all up to date")
+    return 1 if changed and arguments.check else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
