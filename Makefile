@@ -39,7 +39,7 @@ help:
 	@echo "make sanitize-gpu          compute-sanitizer over every CUDA variant, into results/MACHINE/sanitizers.md"
 	@echo "make faults                crashes, hangs, full disks, Ctrl-C and the like, injected in real runs (part of make check)"
 	@echo "make fuzz                  bad input: result files, command lines, HDF5 files, half an hour each; ONLY=hdf5: one,"
-	@echo "                           SECONDS=60: shorter; what fails is kept in tests/fuzz/found"
+	@echo "                           SECONDS=60: shorter; what fails is kept in tests/fuzz/found; MINIMISE=1: keeps fewer inputs"
 	@echo "make lint                  the linters (part of make check)    make format    put the code into form"
 	@echo "scripts/bare.sh trixie     the first two commands on a bare Debian 12 (bookworm) or 13, made by debootstrap"
 

@@ -18,6 +18,10 @@ function(gridmark_kernel_library target)
         set_source_files_properties(${host_file} PROPERTIES
             COMPILE_DEFINITIONS GRIDMARK_HOST_EXECUTOR
             COMPILE_OPTIONS "-ffp-contract=off;-Wno-unknown-pragmas;-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
+        # `#pragma unroll` is for nvcc. clang reads it as well, and warns where it cannot follow.
+        if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+            set_property(SOURCE ${host_file} APPEND PROPERTY COMPILE_OPTIONS -Wno-pass-failed)
+        endif()
         if(GRIDMARK_CUDA)
             target_sources(${target} PRIVATE ${kernel})
             # nvcc writes the number of its process into names of internal linkage, unless it is given another seed.

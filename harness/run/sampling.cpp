@@ -172,7 +172,7 @@ class StepSampler final : public Sampler {
 class KernelSampler final : public Sampler {
   public:
     KernelSampler(std::vector<Timed>& members, launch::Device& gpu, const Protocol& protocol)
-        : members_(members), gpu_(gpu) {
+        : members_(members) {
         if (std::any_of(members.begin(), members.end(), [](const Timed& m) { return m.series.cold; }))
             flush_.emplace(gpu);
         for (Timed& m : members_) {
@@ -226,7 +226,6 @@ class KernelSampler final : public Sampler {
     }
 
     std::vector<Timed>& members_;
-    launch::Device& gpu_;
     std::optional<L2Flush> flush_;
     std::vector<std::size_t> kernels_an_iteration_;
 };

@@ -12,11 +12,10 @@ namespace {
 std::vector<double> negative_binomial(double lambda, int h) {
     std::vector<double> found;
     // By logarithms: (1 - lambda)^h may be below any double.
-    double logarithm = h * std::log1p(-lambda), total = 0;
+    double logarithm = h * std::log1p(-lambda);
     for (std::size_t k = 0;; ++k) {
         const double here = std::exp(logarithm);
         found.push_back(here);
-        total += here;
         const double growth = lambda * (h + static_cast<double>(k)) / (static_cast<double>(k) + 1);
         if (growth < 1 && here * growth / (1 - growth) < 1e-320) return found;
         logarithm += std::log(growth);
