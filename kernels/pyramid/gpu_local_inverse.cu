@@ -14,7 +14,8 @@
 #include "kernels/pyramid/gpu_rod.cuh"
 #include "kernels/pyramid/recurrence.hpp"
 
-namespace gridmark::pyramid::inline GRIDMARK_EXECUTOR {
+namespace gridmark::pyramid {
+inline namespace GRIDMARK_EXECUTOR {
 namespace local_inverse {
 
 using recurrence::run;
@@ -129,4 +130,5 @@ template void solve_local_inverse(launch::Stream, double, std::size_t, double*, 
 template std::optional<launch::KernelInfo> info_local_inverse<float>();
 template std::optional<launch::KernelInfo> info_local_inverse<double>();
 
-}  // namespace gridmark::pyramid::inline GRIDMARK_EXECUTOR
+}  // namespace GRIDMARK_EXECUTOR
+}  // namespace gridmark::pyramid

@@ -24,7 +24,8 @@
 #include "kernels/pyramid/gpu_rod.cuh"
 #include "kernels/pyramid/recurrence.hpp"
 
-namespace gridmark::pyramid::inline GRIDMARK_EXECUTOR {
+namespace gridmark::pyramid {
+inline namespace GRIDMARK_EXECUTOR {
 namespace march {
 
 constexpr int warp = 32;
@@ -254,4 +255,5 @@ std::optional<launch::KernelInfo> info_marching_8() {
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)
 
-}  // namespace gridmark::pyramid::inline GRIDMARK_EXECUTOR
+}  // namespace GRIDMARK_EXECUTOR
+}  // namespace gridmark::pyramid
