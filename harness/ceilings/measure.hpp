@@ -10,7 +10,7 @@
 #include "harness/gpu/properties.hpp"
 #include "kernels/launch/device.hpp"
 
-// The groups of ceilings, each measured by a file of its own. All functions return each of their names
+// How ceilings are measured, and in which groups. The functions of the groups return each of their names
 // exactly once.
 namespace gridmark::harness {
 

@@ -9,8 +9,8 @@
 
 #include "harness/expected.hpp"
 
-// What Linux tells about the processor, as pure functions of the text, so that tests feed them canned text.
-// A virtual machine's CPUs do not run whenever they have something to do: its host gives them to others.
+// What Linux tells about the processor. What parses is a pure function of the text, so that tests feed it
+// canned text.
 namespace gridmark::harness {
 
 /// The parts of /proc/cpuinfo that a result file keeps.
@@ -53,6 +53,7 @@ std::string format_cpu_list(const std::vector<int>& cpus);
 /// The bytes that a line such as "MemAvailable:   123 kB" of /proc/meminfo states.
 Expected<std::int64_t> parse_meminfo(std::string_view text, std::string_view key);
 
+/// A virtual machine's CPUs do not run whenever they have something to do: its host gives them to others.
 /// Time of all CPUs so far, in ticks of the system's clock.
 struct CpuTime {
     double wanted = 0;  ///< in which they had something to do

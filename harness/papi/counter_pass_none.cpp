@@ -1,4 +1,4 @@
-// Stands in for counter_pass.cpp and papi_library.cpp where PAPI was not found at build time.
+// Stands in for counter_pass.cpp where PAPI was not found at build time.
 
 #include "harness/papi/counter_pass.hpp"
 #include "harness/papi/papi_counters.hpp"

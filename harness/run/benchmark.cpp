@@ -31,7 +31,7 @@ class RowBenchmark {
         std::optional<double> seconds;
         if (!none_) none_ = attempt([&] { seconds = sampler_->rounds(1).at(0).at(0); }, gpu_lost_);
         if (none_) {
-            failed_ = true;
+            failed_ = failed_ || none_->status == Status::failed;
             state.SkipWithError(none_->reason.c_str());
             return;
         }
@@ -44,7 +44,7 @@ class RowBenchmark {
         if (const auto& v = prepared_.verification)
             state.SetLabel(fmt::format("error {:.1e} of {:.1e} allowed", v->error, v->tolerance));
     }
-    /// Whether a row has no number.
+    /// Whether a row failed, as opposed to one that cannot be had here.
     bool failed() const { return failed_; }
 
   private:
@@ -81,6 +81,9 @@ class RowBenchmark {
 void check_flags(const std::vector<std::string>& flags) {
     for (const std::string& flag : flags) {
         if (!flag.starts_with("--benchmark_")) throw UsageError(flag + ": not a flag of Google Benchmark");
+        // A row is prepared once, and kernel times come last: their hooks stay in the process.
+        if (flag.starts_with("--benchmark_enable_random_interleaving"))
+            throw UsageError(flag + ": rows are measured one after the other; run measures them in turns");
         for (const std::string format : {"--benchmark_format=", "--benchmark_out_format="})
             if (flag.starts_with(format)) {
                 const std::string word = flag.substr(format.size());
@@ -122,7 +125,6 @@ int benchmark_rows(const RunOptions& given, const std::vector<std::string>& flag
     initialize(flags);
     // Static, and made before any of a study's own statics, which may hold memory of it to the end.
     static const Gpu gpu = open_gpu(request.job);
-    RowBenchmark rows(gpu.device.get(), protocol(options.preset));
     std::list<Plan> plans;
     std::list<TimedRow> timed;  // a list: what is registered refers to them
     for (const std::string& id : request.experiments) {
@@ -137,6 +139,7 @@ int benchmark_rows(const RunOptions& given, const std::vector<std::string>& flag
     timed.sort([](const TimedRow& a, const TimedRow& b) {
         return a.series.clock != Series::Clock::kernel && b.series.clock == Series::Clock::kernel;
     });
+    RowBenchmark rows(gpu.device.get(), protocol(options.preset));  // goes before what it refers to
     for (const TimedRow& row : timed)
         benchmark::RegisterBenchmark(row.name.c_str(),
                                      [&rows, &row](benchmark::State& state) { rows.repeat(row, state); })

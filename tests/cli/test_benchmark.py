@@ -44,6 +44,7 @@ def test_a_repetition_is_a_verified_sample(program, tmp_path):
     [
         ("--benchmark_format=xml", "console, json or csv"),
         ("--benchmark_repetitions=many", "not a flag of Google Benchmark"),
+        ("--benchmark_enable_random_interleaving=true", "one after the other"),
         ("--nonsense", "not a flag of Google Benchmark"),
         ("--benchmark_filter=no_such_row", "no row that can be measured here matches"),
         ("--preset=none", "none"),

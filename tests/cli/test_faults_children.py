@@ -158,18 +158,28 @@ def test_errors_are_one_line(faulty):
     assert "cannot write" in complaint(faulty.run())
 
 
-def test_a_wrong_answer_has_no_time_from_google_benchmark_either(faulty):
-    """One row's answer is wrong: it has an error in the place of a time, the others are timed."""
+def benchmark(faults):
+    """The exit code of `gridmark benchmark`, and its runs by their rows' names."""
     done = subprocess.run(
         [PROGRAM, "benchmark", "--threads", "1", "--benchmark_format=json"],
-        env=os.environ | {"GRIDMARK_FAULTS": "4:verify:wrong"},
+        env=os.environ | {"GRIDMARK_FAULTS": faults},
         capture_output=True,
         text=True,
         timeout=60,
         check=False,
     )
-    assert done.returncode == 1, done.stderr
-    runs = {run["name"].split("/iterations:")[0]: run for run in json.loads(done.stdout)["benchmarks"]}
-    assert "wrong answer" in runs["faulty/cpu/4/wall"]["error_message"]
+    runs = json.loads(done.stdout)["benchmarks"]
+    return done.returncode, {run["name"].split("/iterations:")[0]: run for run in runs}
+
+
+@pytest.mark.parametrize(
+    ("fault", "says", "code"),
+    [("4:verify:wrong", "wrong answer", 1), ("4:prepare:unavailable", "it cannot be had here", 0)],
+)
+def test_google_benchmark_times_no_row_without_a_right_answer(fault, says, code):
+    """A row that is wrong, or cannot be had here, has an error in the place of a time; others are timed."""
+    returned, runs = benchmark(fault)
+    assert returned == code
+    assert says in runs["faulty/cpu/4/wall"]["error_message"]
     assert all(run["real_time"] > 0 for name, run in runs.items() if name != "faulty/cpu/4/wall")
     assert len(runs) > 3

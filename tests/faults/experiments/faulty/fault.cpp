@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "harness/run/job.hpp"
+#include "kernels/launch/error.hpp"
 
 namespace gridmark::faulty {
 namespace {
@@ -69,6 +70,7 @@ const std::map<std::string, void (*)()> actions{
     {"hang", hang},
     {"wait", wait_for_the_test},
     {"throw", [] { throw std::runtime_error("it went wrong"); }},
+    {"unavailable", [] { throw launch::Unavailable("it cannot be had here"); }},
     {"bad_alloc", [] { ::operator delete(::operator new (std::size_t{1} << 62)); }},
     {"rubbish", print_rubbish},
     {"no_json", [] { report("{\"event\": \"rows\", \"ro\n"); }},
