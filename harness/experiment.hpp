@@ -198,6 +198,15 @@ struct Variant {
     std::string unavailable = {};  ///< why this CPU cannot run it; empty if it can
 };
 
+/// The entries of a study's table of kernels or of CPU versions, in its order.
+template <class Table>
+std::vector<Variant> variants_of(Variant::Kind kind, const Table& table) {
+    std::vector<Variant> variants;
+    for (const auto& entry : table)
+        variants.push_back({std::string(entry.name), kind});
+    return variants;
+}
+
 struct Experiment {
     std::string_view study;  ///< the text of study.json
     std::vector<Variant> variants;

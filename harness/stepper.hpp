@@ -23,8 +23,8 @@ class Stepper {
     virtual void start(std::span<const T> field, std::span<const T> target) = 0;
     /// Puts `count` steps into the device's stream, or does them.
     virtual void steps(int count) = 0;
-    /// How many it does at once, between loading and storing: an iteration of what is timed (Point::steps).
-    virtual int at_once() const { return 1; }
+    /// Of a launch: an iteration of what is timed (Point::steps).
+    virtual int steps_per_launch() const { return 1; }
     /// The last field.
     virtual void read(std::span<T> field) = 0;
     /// Chooses the version's cache split, which is a property of the kernel.
@@ -41,24 +41,28 @@ struct StepCase {
     double tolerance;
 };
 
-/// A stepper that starts from a case. `kept` is whatever else it works on.
-template <class T>
+/// A stepper that starts from a case: a StepCase, or a study's own with the same members. A case with a
+/// `target` as well leaves points that no step writes. `kept` is whatever else the stepper works on.
+template <class T, class Case = StepCase<T>>
 class StepperWork final : public Work {
   public:
-    StepperWork(std::shared_ptr<const StepCase<T>> step_case, std::shared_ptr<const void> kept,
+    StepperWork(std::shared_ptr<const Case> step_case, std::shared_ptr<const void> kept,
                 std::unique_ptr<Stepper<T>> stepper)
         : case_(std::move(step_case)), kept_(std::move(kept)), stepper_(std::move(stepper)) {}
 
     Verification verify() override {
         // A point that a step does not write, or that is not read, cannot pass.
         Storage<T> field = poisoned(case_->start.size());
-        stepper_->start(case_->start, field);
+        if constexpr (requires { case_->target; })
+            stepper_->start(case_->start, case_->target);
+        else
+            stepper_->start(case_->start, field);
         stepper_->steps(case_->steps);
         stepper_->read(field);
         return compare_whole_field<T>(field, case_->reference, case_->tolerance, case_->steps);
     }
     void select() override { stepper_->select(); }
-    void iterate(int count) override { stepper_->steps(count * stepper_->at_once()); }
+    void iterate(int count) override { stepper_->steps(count * stepper_->steps_per_launch()); }
     std::optional<launch::KernelInfo> kernel_info() const override { return stepper_->kernel_info(); }
 
   private:
@@ -72,7 +76,7 @@ class StepperWork final : public Work {
         return field;
     }
 
-    std::shared_ptr<const StepCase<T>> case_;
+    std::shared_ptr<const Case> case_;
     std::shared_ptr<const void> kept_;
     std::unique_ptr<Stepper<T>> stepper_;
 };

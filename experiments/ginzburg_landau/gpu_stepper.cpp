@@ -31,7 +31,7 @@ class GpuStepper final : public Stepper<T> {
                           scratch_.data());
     }
 
-    int at_once() const override { return variant_.most_steps; }
+    int steps_per_launch() const override { return variant_.most_steps; }
 
     void read(std::span<T> state) override { now_.download(state); }
 

@@ -34,7 +34,7 @@ class CpuStepper final : public Stepper<T> {
         }
     }
 
-    int at_once() const override { return std::max(1, steps_of_march(variant_, sizeof(T))); }
+    int steps_per_launch() const override { return std::max(1, steps_of_march(variant_, sizeof(T))); }
 
     void read(std::span<T> interior) override { load(problem_, layout_, now_.data(), interior); }
 

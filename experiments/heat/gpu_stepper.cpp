@@ -30,7 +30,7 @@ class GpuStepper final : public Stepper<T> {
         });
     }
 
-    int at_once() const override { return variant_.steps; }
+    int steps_per_launch() const override { return variant_.steps; }
 
     void read(std::span<T> interior) override {
         Storage<T> stored(layout_.size());

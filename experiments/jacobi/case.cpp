@@ -6,7 +6,6 @@
 
 #include "harness/kept.hpp"
 #include "harness/last_two.hpp"
-#include "harness/whole_field.hpp"
 #include "kernels/in_double.hpp"
 #include "kernels/jacobi/reference.hpp"
 
@@ -16,28 +15,23 @@ template <class T>
 Case<T>::Case(int nx, int ny, std::uint64_t seed, int sweeps)
     : problem(channel(nx, ny)),
       seed(seed),
-      sweeps(sweeps),
-      psi0(initial_psi<T>(problem, seed)),
+      steps(sweeps),
+      start(initial_psi<T>(problem, seed)),
       omega(random_omega<T>(problem, seed)),
-      poisoned(psi0.size()) {
+      target(start.size()) {
 #pragma omp parallel for
     for (int j = 0; j < ny; ++j)
         for (int i = 0; i < nx; ++i) {
             const std::size_t k = i + static_cast<std::size_t>(j) * nx;
-            poisoned[k] = kind(problem, i, j) == Kind::fixed ? psi0[k] : std::numeric_limits<T>::quiet_NaN();
+            target[k] = kind(problem, i, j) == Kind::fixed ? start[k] : std::numeric_limits<T>::quiet_NaN();
         }
-    const auto start = in_double<T>(psi0), source = in_double<T>(omega);
-    reference = reference_solve(problem, start, source, sweeps);
+    const auto psi = in_double<T>(start), source = in_double<T>(omega);
+    reference = reference_solve(problem, psi, source, sweeps);
     double psi_max = 0;
 #pragma omp parallel for reduction(max : psi_max)
-    for (std::size_t k = 0; k < start.size(); ++k)
-        psi_max = std::max(psi_max, std::abs(start[k]));
+    for (std::size_t k = 0; k < psi.size(); ++k)
+        psi_max = std::max(psi_max, std::abs(psi[k]));
     tolerance = rounding_bound<T>(sweeps, psi_max, std::abs(coefficients<double>(problem).c));
-}
-
-template <class T>
-harness::Verification Case<T>::compare(std::span<const T> psi) const {
-    return harness::compare_whole_field<T>(psi, reference, tolerance, sweeps);
 }
 
 template <class T>
@@ -46,33 +40,29 @@ std::shared_ptr<const Case<T>> shared_case(int nx, int ny, std::uint64_t seed, i
     const double bytes = static_cast<double>(nx) * ny * (3 * sizeof(T) + sizeof(double));
     return cases.get(
         [&](const Case<T>& c) {
-            return c.problem.nx == nx && c.problem.ny == ny && c.seed == seed && c.sweeps == sweeps;
+            return c.problem.nx == nx && c.problem.ny == ny && c.seed == seed && c.steps == sweeps;
         },
         bytes, [&] { return std::make_shared<const Case<T>>(nx, ny, seed, sweeps); });
 }
 
 template <class T>
 std::shared_ptr<const DeviceCase<T>> shared_device_case(launch::Device& device, int nx, int ny,
-                                                        std::uint64_t seed) {
+                                                        std::uint64_t seed, int sweeps) {
     // Never destroyed: when the program ends the device may be gone, and the memory with it.
     static auto& cases = *new harness::LastTwo<DeviceCase<T>>;
-    const auto host = shared_case<T>(nx, ny, seed);
-    return cases.get(
-        [&](const DeviceCase<T>& c) { return c.host == host; },
-        [&] {
-            const auto on_device = [&](const Storage<T>& values) {
-                return launch::Buffer<T>(device, std::span<const T>(values));
-            };
-            return std::make_shared<const DeviceCase<T>>(DeviceCase<T>{
-                host, on_device(host->psi0), on_device(host->omega), on_device(host->poisoned), {}});
-        });
+    const auto host = shared_case<T>(nx, ny, seed, sweeps);
+    return cases.get([&](const DeviceCase<T>& c) { return c.host == host; },
+                     [&] {
+                         return std::make_shared<const DeviceCase<T>>(
+                             DeviceCase<T>{host, launch::Buffer<T>(device, std::span<const T>(host->omega))});
+                     });
 }
 
 #define GRIDMARK_INSTANTIATE(T)                                                                    \
     template struct Case<T>;                                                                       \
     template std::shared_ptr<const Case<T>> shared_case<T>(int, int, std::uint64_t, int);          \
     template std::shared_ptr<const DeviceCase<T>> shared_device_case<T>(launch::Device&, int, int, \
-                                                                        std::uint64_t);
+                                                                        std::uint64_t, int);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)
 #undef GRIDMARK_INSTANTIATE

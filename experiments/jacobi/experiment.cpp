@@ -1,5 +1,8 @@
 #include "harness/experiment.hpp"
+
 #include "embedded/jacobi_study.hpp"
+#include "kernels/jacobi/cpu.hpp"
+#include "kernels/jacobi/gpu.hpp"
 
 namespace gridmark::jacobi {
 
@@ -7,18 +10,11 @@ harness::Plan plan(const harness::PlanContext& context);
 harness::Solution solve(const harness::SolveRequest& request);
 
 harness::Experiment experiment() {
-    using Kind = harness::Variant::Kind;
-    return {embedded::jacobi_study,
-            {{"gpu_shared", Kind::cuda},
-             {"gpu_no_shared", Kind::cuda},
-             {"gpu_rows", Kind::cuda},
-             {"gpu_persistent", Kind::cuda},
-             {"gpu_blocked_8", Kind::cuda},
-             {"gpu_blocked_12", Kind::cuda},
-             {"cpu_naive", Kind::cpu},
-             {"cpu_openmp", Kind::cpu}},
-            plan,
-            solve};
+    using harness::Variant;
+    auto variants = harness::variants_of(Variant::Kind::cuda, gpu_variants<float>(launch::Executor::host));
+    for (Variant& variant : harness::variants_of(Variant::Kind::cpu, cpu_variants<float>))
+        variants.push_back(std::move(variant));
+    return {embedded::jacobi_study, std::move(variants), plan, solve};
 }
 
 }  // namespace gridmark::jacobi

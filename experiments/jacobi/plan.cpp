@@ -8,7 +8,7 @@
 #include "harness/availability.hpp"
 #include "harness/experiment.hpp"
 #include "harness/settings.hpp"
-#include "kernels/jacobi/gpu_several.hpp"
+#include "kernels/jacobi/cpu.hpp"
 
 namespace gridmark::jacobi {
 namespace {
@@ -25,8 +25,8 @@ using launch::Carveout;
 
 /// Table 1's seven pairs of tile and block, in its order.
 constexpr Tiling table_1[] = {{32, 4}, {16, 4}, {8, 4}, {4, 4}, {32, 8}, {16, 8}, {32, 16}};
-/// Tilings of gpu_rows: how far a warp marches, and warps a block. Few rows where points are few, so that all
-/// multiprocessors have work.
+/// Tilings of the optimised kernels: how far a warp marches, and warps a block. Few rows where points are
+/// few, so that all multiprocessors have work.
 constexpr Tiling short_marches[] = {{1, 1}, {2, 2}, {4, 4}, {8, 8}, {8, 4}};
 constexpr Tiling peers_tiling{64, 4};  // beside peers
 constexpr Tiling long_marches[] = {{32, 4}, {64, 4}, {64, 8}, {128, 8}, {256, 8}};
@@ -44,9 +44,25 @@ const char* carveout_name(Carveout carveout) {
     return carveout == Carveout::prefer_shared ? "shared" : "l1";
 }
 
-/// The cache configuration that the paper ran each kernel with.
-Carveout published_carveout(const std::string& variant) {
-    return variant == "gpu_shared" ? Carveout::prefer_shared : Carveout::prefer_l1;
+/// The kernels of a preset follow from the table in kernels/jacobi/gpu_variants.cpp.
+using Kernel = GpuVariant<float>;
+std::vector<const Kernel*> kernels_that(bool (*matches)(const Kernel&)) {
+    std::vector<const Kernel*> kernels;
+    for (const Kernel& kernel : gpu_variants<float>(launch::Executor::host))
+        if (matches(kernel)) kernels.push_back(&kernel);
+    return kernels;
+}
+bool is_published(const Kernel& kernel) {
+    return kernel.origin == launch::Origin::published;
+}
+bool is_tiled_and_optimised(const Kernel& kernel) {
+    return kernel.tiled && !is_published(kernel);
+}
+bool makes_many_steps(const Kernel& kernel) {
+    return kernel.steps_per_launch.most > 1;
+}
+bool marches_many_steps(const Kernel& kernel) {
+    return makes_many_steps(kernel) && !kernel.on_chip;
 }
 
 template <class T>
@@ -76,9 +92,9 @@ Point gpu_point(const PlanContext& context, const std::string& variant, Size siz
     point.name += fmt::format("/{}/{}/{}", tile, block, carveout_name(carveout));
     point.parameters.update({{"tile", tile}, {"block", block}, {"carveout", carveout_name(carveout)}});
     point.series = std::move(series);
-    // Start, poisoned start and right-hand side once, and the two buffers of each of up to five versions.
+    // The right-hand sides of this size and the last one, and the two buffers of each of up to five versions.
     point.unavailable =
-        gpu_unavailable_reason(context, size.points() * sizeof(T) * (3 + 5 * 2), host_bytes<T>(size));
+        gpu_unavailable_reason(context, size.points() * sizeof(T) * (2 + 5 * 2), host_bytes<T>(size));
     point.prepare = [gpu = context.gpu, seed = context.seed, variant, size, tiling, carveout] {
         return gpu_work<T>(*gpu, variant, size.nx, size.ny, tiling, carveout, seed);
     };
@@ -107,15 +123,16 @@ Group pair_group(const PlanContext& context, Size size, Tiling tiling) {
                             tiling.block_y),
                 {}};
     const bool small = size.nx == published.nx;
-    for (const std::string variant : {"gpu_shared", "gpu_no_shared"}) {
+    for (const Kernel* kernel : kernels_that(is_published)) {
         for (Carveout carveout : {Carveout::prefer_shared, Carveout::prefer_l1}) {
             std::vector<Series> series{{Series::Clock::kernel}};
-            if (small && carveout == published_carveout(variant)) {
+            if (small && carveout == kernel->carveout) {
                 series.push_back({Series::Clock::kernel, Series::Launch::none, true});
                 series.push_back({Series::Clock::step, Series::Launch::stream});
                 series.push_back({Series::Clock::step, Series::Launch::graph});
             }
-            group.points.push_back(gpu_point<T>(context, variant, size, tiling, carveout, series));
+            group.points.push_back(
+                gpu_point<T>(context, std::string(kernel->name), size, tiling, carveout, series));
         }
     }
     return group;
@@ -124,9 +141,10 @@ Group pair_group(const PlanContext& context, Size size, Tiling tiling) {
 template <class T>
 Group rows_group(const PlanContext& context, Size size) {
     Group group{fmt::format("{}x{}/{}/rows", size.nx, size.ny, precision_name<T>), {}};
-    for (const Tiling& tiling : size.nx == published.nx ? short_marches : long_marches)
-        group.points.push_back(
-            gpu_point<T>(context, "gpu_rows", size, tiling, Carveout::prefer_l1, {{Series::Clock::kernel}}));
+    for (const Kernel* kernel : kernels_that(is_tiled_and_optimised))
+        for (const Tiling& tiling : size.nx == published.nx ? short_marches : long_marches)
+            group.points.push_back(gpu_point<T>(context, std::string(kernel->name), size, tiling,
+                                                kernel->carveout, {{Series::Clock::kernel}}));
     return group;
 }
 
@@ -157,39 +175,42 @@ Group large_peers_group(const PlanContext& context) {
     return group;
 }
 
-/// A version that does several sweeps in a launch and needs no tiling: an iteration is a launch of as many as
-/// it does at most.
+/// A version with temporal blocking, which needs no tiling: an iteration is a launch of as many sweeps as it
+/// makes at most.
 template <class T>
-Group several_group(const PlanContext& context, const std::string& variant, Size size) {
-    const GpuSeveral<T>& version = *find_gpu_several<T>(launch::Executor::host, variant);
+Group many_steps_group(const PlanContext& context, const Kernel& kernel, Size size) {
+    const std::string variant(kernel.name);
     Point point = base_point<T>(variant, size);
-    point.name += fmt::format("/sweeps_{}", version.most);
-    point.steps = version.most;
+    point.steps = kernel.steps_per_launch.most;
+    point.name += fmt::format("/sweeps_{}", point.steps);
     point.share_bytes(point.steps);
     point.series = {{Series::Clock::kernel},
                     {Series::Clock::step, Series::Launch::stream},
                     {Series::Clock::step, Series::Launch::graph}};
-    // Two fields, the right-hand side, and letters of twice the size of two fields.
+    // Two fields, the right-hand side, and messages of twice the size of two fields.
     point.unavailable = gpu_unavailable_reason(context, size.points() * sizeof(T) * 7, host_bytes<T>(size));
     if (point.unavailable.empty() && context.gpu != nullptr) {
         try {
-            find_gpu_several<T>(context.gpu->executor(), variant)->check(channel(size.nx, size.ny));
+            find_gpu_variant<T>(context.gpu->executor(), variant)->check(channel(size.nx, size.ny), {});
         } catch (const std::invalid_argument& error) {
             point.unavailable = error.what();
         }
     }
-    point.prepare = [gpu = context.gpu, seed = context.seed, variant, size] {
-        return several_work<T>(*gpu, variant, size.nx, size.ny, seed);
+    point.prepare = [gpu = context.gpu, seed = context.seed, variant, size, carveout = kernel.carveout] {
+        return gpu_work<T>(*gpu, variant, size.nx, size.ny, {}, carveout, seed);
     };
     return {fmt::format("{}x{}/{}/{}", size.nx, size.ny, precision_name<T>, variant), {point}};
 }
 
 template <class T>
 Group cpu_group(const PlanContext& context, Size size) {
-    return {
-        fmt::format("{}x{}/{}/cpu", size.nx, size.ny, precision_name<T>),
-        {cpu_point<T>(context, "cpu_naive", size, false), cpu_point<T>(context, "cpu_openmp", size, false),
-         cpu_point<T>(context, "cpu_openmp", size, true)}};
+    Group group{fmt::format("{}x{}/{}/cpu", size.nx, size.ny, precision_name<T>), {}};
+    for (const CpuVariant<T>& variant : cpu_variants<T>) {
+        const std::string name(variant.name);
+        group.points.push_back(cpu_point<T>(context, name, size, false));
+        if (variant.parallel) group.points.push_back(cpu_point<T>(context, name, size, true));
+    }
+    return group;
 }
 
 template <class T>
@@ -235,10 +256,11 @@ harness::Plan plan(const PlanContext& context) {
     plan.groups.push_back(cpu_group<double>(context, beyond_cpu_cache));
     add_size<float>(plan, context, published);
     add_size<double>(plan, context, published);
-    for (const char* variant : {"gpu_persistent", "gpu_blocked_8", "gpu_blocked_12"}) {
-        plan.groups.push_back(several_group<float>(context, variant, published));
-        if (variant == std::string("gpu_persistent")) add_peers(plan.groups.back(), context, published, true);
-        plan.groups.push_back(several_group<double>(context, variant, published));
+    for (const Kernel* kernel : kernels_that(makes_many_steps)) {
+        plan.groups.push_back(many_steps_group<float>(context, *kernel, published));
+        // Peers stand beside what is best for a small grid.
+        if (kernel->on_chip) add_peers(plan.groups.back(), context, published, true);
+        plan.groups.push_back(many_steps_group<double>(context, *kernel, published));
     }
     for (const Tiling& tiling : table_1)
         plan.profiled.push_back(hit_rate(context, tiling));
@@ -249,10 +271,10 @@ harness::Plan plan(const PlanContext& context) {
         add_size<double>(plan, context, beyond_l2);
         plan.groups.push_back(cpu_group<double>(context, beyond_l2));
         plan.groups.push_back(rows_group<float>(context, of_the_peers));
-        for (const char* variant : {"gpu_blocked_8", "gpu_blocked_12"}) {
-            plan.groups.push_back(several_group<float>(context, variant, beyond_l2));
-            plan.groups.push_back(several_group<double>(context, variant, beyond_l2));
-            plan.groups.push_back(several_group<float>(context, variant, of_the_peers));
+        for (const Kernel* kernel : kernels_that(marches_many_steps)) {
+            plan.groups.push_back(many_steps_group<float>(context, *kernel, beyond_l2));
+            plan.groups.push_back(many_steps_group<double>(context, *kernel, beyond_l2));
+            plan.groups.push_back(many_steps_group<float>(context, *kernel, of_the_peers));
         }
     }
     return plan;

@@ -47,13 +47,17 @@ double repeated_share(int n, int block) {
     template <class T>                                                                                 \
     void check_persistent(const Problem&, int);                                                        \
     template <class T>                                                                                 \
-    constexpr std::array<GpuVariant<T>, 4> variants{{                                                  \
+    constexpr std::array<GpuVariant<T>, 4> table{{                                                     \
         {"gpu_overlap8", 0, 1, 1, check_overlapping_block, step_overlap8<T>, info_overlap8<T>},        \
         {"gpu_relaunch", 2, 4, 1, check_block, step_relaunch<T>, info_relaunch<T>},                    \
         {"gpu_registers", 0, 1, registers_steps, check_nothing, step_registers<T>, info_registers<T>}, \
         {"gpu_persistent", 5, 1, persistent_steps, check_persistent<T>, step_persistent<T>,            \
          info_persistent<T>},                                                                          \
     }};                                                                                                \
+    template <class T>                                                                                 \
+    std::span<const GpuVariant<T>> variants() {                                                        \
+        return table<T>;                                                                               \
+    }                                                                                                  \
     }
 
 GRIDMARK_VARIANTS(host)

@@ -46,7 +46,7 @@ namespace gridmark::heat {
     GRIDMARK_DECLARE_SHARED(blocked_2)                                               \
     GRIDMARK_DECLARE_SHARED(blocked_3)                                               \
     template <class T>                                                               \
-    constexpr std::array<GpuVariant<T>, 9> variants{                                 \
+    constexpr std::array<GpuVariant<T>, 9> table{                                    \
         GRIDMARK_ENTRY(naive, "8x8x8", prefer_l1, tight_layout),                     \
         GRIDMARK_ENTRY(four_cubes, "8x8x8", prefer_shared, four_cubes_layout),       \
         GRIDMARK_ENTRY(tiles_16x16, "16x16x2", prefer_shared, tiles_16x16_layout),   \
@@ -56,6 +56,10 @@ namespace gridmark::heat {
         GRIDMARK_OURS(queue, "32x8x1", prefer_l1, 1, nullptr),                       \
         GRIDMARK_OURS(blocked_2, "324x1x1", prefer_shared, 2, shared_blocked_2<T>),  \
         GRIDMARK_OURS(blocked_3, "360x1x1", prefer_shared, 3, shared_blocked_3<T>)}; \
+    template <class T>                                                               \
+    std::span<const GpuVariant<T>> variants() {                                      \
+        return table<T>;                                                             \
+    }                                                                                \
     }
 
 GRIDMARK_VARIANTS(host)

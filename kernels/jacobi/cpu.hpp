@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string_view>
+
 #include "kernels/jacobi/problem.hpp"
 
 /// The study's CPU versions. Each does one sweep as `reference_sweep` states it, in T, from `psi` to `next`.
@@ -13,5 +15,22 @@ void cpu_naive(const Problem& problem, const T* psi, const T* omega, T* next);
 /// conditions and vectorises; the widest instruction set of this CPU is used (AVX-512, AVX2, else SSE2).
 template <class T>
 void cpu_openmp(const Problem& problem, const T* psi, const T* omega, T* next, int threads);
+
+/// A CPU version; one that is not `parallel` runs in one thread, whatever it is given.
+template <class T>
+struct CpuVariant {
+    std::string_view name;
+    bool parallel;
+    void (*sweep)(const Problem&, const T* psi, const T* omega, T* next, int threads);
+};
+
+template <class T>
+inline constexpr CpuVariant<T> cpu_variants[]{
+    {.name = "cpu_naive",
+     .parallel = false,
+     .sweep = [](const Problem& p, const T* psi, const T* omega, T* next,
+                 int) { cpu_naive(p, psi, omega, next); }},
+    {.name = "cpu_openmp", .parallel = true, .sweep = cpu_openmp<T>},
+};
 
 }  // namespace gridmark::jacobi

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -7,6 +8,7 @@
 #include "kernels/jacobi/problem.hpp"
 #include "kernels/launch/device.hpp"
 #include "kernels/launch/kernel_info.hpp"
+#include "kernels/launch/variants.hpp"
 
 /// The study's GPU versions, for either executor (a GPU or the host).
 namespace gridmark::jacobi {
@@ -17,15 +19,34 @@ struct Tiling {
     int tile_y, block_y;
 };
 
-/// A GPU version: `prepare` sets its constants and carve-out (before any capture into a graph); `sweep`
-/// launches one sweep from psi to next, asynchronously; `check` throws std::invalid_argument for a tiling
-/// that it cannot run.
+/// What a launch works on: nx * ny values each, on the device. `scratch` is the variant's own.
+template <class T>
+struct Fields {
+    const T *psi, *omega;
+    T* next;
+    void* scratch = nullptr;
+};
+
+/// A GPU version. Each kernel file ends with the entry of its own; gpu_variants.cpp lists them.
 template <class T>
 struct GpuVariant {
+    using Carveout = launch::Carveout;
+
     std::string_view name;
-    void (*check)(const Tiling&);
-    void (*prepare)(launch::Stream, const Problem&, const Tiling&, launch::Carveout);
-    void (*sweep)(launch::Stream, const Problem&, const Tiling&, const T* psi, const T* omega, T* next);
+    launch::Origin origin = launch::Origin::optimised;
+    Carveout carveout = Carveout::prefer_l1;  ///< that it is meant for; the paper's own as published
+    bool tiled = false;                       ///< takes a Tiling; the others choose their blocks themselves
+    bool on_chip = false;  ///< keeps the whole grid in registers, so that large ones do not fit
+    launch::StepsPerLaunch steps_per_launch = {};
+    /// Throws std::invalid_argument for a grid or a tiling that it cannot run on this device.
+    void (*check)(const Problem&, const Tiling&) = [](const Problem&, const Tiling&) {};
+    /// Of device memory, zeros before the first launch.
+    std::size_t (*scratch_bytes)(const Problem&) = [](const Problem&) { return std::size_t{0}; };
+    /// Sets its constants and carve-out, before any capture into a graph.
+    void (*prepare)(launch::Stream, const Problem&, const Tiling&,
+                    Carveout) = [](launch::Stream, const Problem&, const Tiling&, Carveout) {};
+    /// Launches `count` sweeps, a number that steps_per_launch.next() gave, from psi to next, asynchronously.
+    void (*sweep)(launch::Stream, const Problem&, const Tiling&, int count, const Fields<T>&);
     std::optional<launch::KernelInfo> (*info)(const Tiling&);
 };
 
@@ -37,7 +58,7 @@ std::span<const GpuVariant<T>> gpu_variants(launch::Executor executor);
 template <class T>
 const GpuVariant<T>* find_gpu_variant(launch::Executor executor, std::string_view name);
 
-/// What every version asks of a tiling: positive, tile_y a multiple of block_y, at most 1024 threads.
+/// What every tiled version asks of a tiling: positive, tile_y a multiple of block_y, at most 1024 threads.
 void check_tiling(const Tiling& tiling);
 
 /// What the shared version asks besides: block_y >= 3 (thread rows 1 and 2 load the side columns), tile_y <=

@@ -1,8 +1,8 @@
 // Eight and twelve sweeps in one pass through the memory; see gpu_blocked_march.cuh for how.
 #include <algorithm>
 
+#include "kernels/jacobi/gpu.hpp"
 #include "kernels/jacobi/gpu_blocked_march.cuh"
-#include "kernels/jacobi/gpu_several.hpp"
 
 namespace gridmark::jacobi::GRIDMARK_EXECUTOR {
 namespace blocked {
@@ -82,30 +82,42 @@ void advance(launch::Stream stream, const Problem& p, const T* psi, const T* ome
 }
 
 template <class T, int k>
-void sweeps(launch::Stream stream, const Problem& p, const T* psi, const T* omega, T* next) {
+void advance_rows(launch::Stream stream, const Problem& p, const Fields<T>& f) {
     if (p.nx % Vector<T>::width == 0)
-        advance<T, k, true>(stream, p, psi, omega, next);
+        advance<T, k, true>(stream, p, f.psi, f.omega, f.next);
     else
-        advance<T, k, false>(stream, p, psi, omega, next);
+        advance<T, k, false>(stream, p, f.psi, f.omega, f.next);
+}
+
+template <class T, int k>
+void sweeps(launch::Stream stream, const Problem& p, const Tiling&, int count, const Fields<T>& f) {
+    if (count == k)
+        advance_rows<T, k>(stream, p, f);
+    else
+        advance_rows<T, 1>(stream, p, f);
+}
+
+template <class T, int k>
+GpuVariant<T> entry(std::string_view name) {
+    return {.name = name, .steps_per_launch = {k}, .sweep = sweeps<T, k>, .info = [](const Tiling&) {
+                return launch::kernel_info(sweeps_kernel<T, k, true>, warp * warps,
+                                           Strip<T, k>::shared_bytes);
+            }};
 }
 
 }  // namespace blocked
 
-#define GRIDMARK_BLOCKED(K)                                                                            \
-    template <class T>                                                                                 \
-    void sweeps_blocked_##K(launch::Stream stream, const Problem& p, int count, const T* psi,          \
-                            const T* omega, T* next, void*) {                                          \
-        const auto sweeps = count == K ? blocked::sweeps<T, K> : blocked::sweeps<T, 1>;                \
-        sweeps(stream, p, psi, omega, next);                                                           \
-    }                                                                                                  \
-    template <class T>                                                                                 \
-    std::optional<launch::KernelInfo> info_blocked_##K() {                                             \
-        return launch::kernel_info(blocked::sweeps_kernel<T, K, true>, blocked::warp * blocked::warps, \
-                                   blocked::Strip<T, K>::shared_bytes);                                \
-    }                                                                                                  \
-    GRIDMARK_JACOBI_SEVERAL(blocked_##K)
+template <class T>
+GpuVariant<T> gpu_blocked_8() {
+    return blocked::entry<T, 8>("gpu_blocked_8");
+}
 
-GRIDMARK_BLOCKED(8);
-GRIDMARK_BLOCKED(12);
+template <class T>
+GpuVariant<T> gpu_blocked_12() {
+    return blocked::entry<T, 12>("gpu_blocked_12");
+}
+
+GRIDMARK_INSTANTIATE_VARIANT(gpu_blocked_8);
+GRIDMARK_INSTANTIATE_VARIANT(gpu_blocked_12);
 
 }  // namespace gridmark::jacobi::GRIDMARK_EXECUTOR

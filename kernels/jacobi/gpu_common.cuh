@@ -76,14 +76,3 @@ __device__ inline Kind classify(int index, const Body& body, const Tile& tile) {
 }
 
 }  // namespace gridmark::jacobi::GRIDMARK_EXECUTOR
-
-/// Ends a kernel file: its three host functions for both types, as gpu_variants.cpp declares them.
-#define GRIDMARK_JACOBI_VARIANT(NAME)                                                                       \
-    template void prepare_##NAME<float>(launch::Stream, const Problem&, const Tiling&, launch::Carveout);   \
-    template void prepare_##NAME<double>(launch::Stream, const Problem&, const Tiling&, launch::Carveout);  \
-    template void sweep_##NAME(launch::Stream, const Problem&, const Tiling&, const float*, const float*,   \
-                               float*);                                                                     \
-    template void sweep_##NAME(launch::Stream, const Problem&, const Tiling&, const double*, const double*, \
-                               double*);                                                                    \
-    template std::optional<launch::KernelInfo> info_##NAME<float>(const Tiling&);                           \
-    template std::optional<launch::KernelInfo> info_##NAME<double>(const Tiling&)

@@ -22,25 +22,36 @@ __global__ void sweep_kernel(T* __restrict__ next, const T* __restrict__ psi, co
     }
 }
 
+template <class T>
+void prepare(launch::Stream stream, const Problem& p, const Tiling& t, launch::Carveout carveout) {
+    upload_constants<T>(stream, p, t);
+    launch::set_carveout(sweep_kernel<T>, carveout);
+}
+
+template <class T>
+void sweep(launch::Stream stream, const Problem& p, const Tiling& t, int, const Fields<T>& f) {
+    launch::launch(stream, tile_shape(p, t, 0), sweep_kernel<T>, f.next, f.psi, f.omega);
+}
+
+template <class T>
+std::optional<launch::KernelInfo> info(const Tiling& t) {
+    return launch::kernel_info(sweep_kernel<T>, tile_x * t.block_y, 0);
+}
+
 }  // namespace no_shared
 
 template <class T>
-void prepare_no_shared(launch::Stream stream, const Problem& p, const Tiling& t, launch::Carveout carveout) {
-    upload_constants<T>(stream, p, t);
-    launch::set_carveout(no_shared::sweep_kernel<T>, carveout);
+GpuVariant<T> gpu_no_shared() {
+    return {.name = "gpu_no_shared",
+            .origin = launch::Origin::published,
+            .carveout = launch::Carveout::prefer_l1,
+            .tiled = true,
+            .check = [](const Problem&, const Tiling& t) { check_tiling(t); },
+            .prepare = no_shared::prepare<T>,
+            .sweep = no_shared::sweep<T>,
+            .info = no_shared::info<T>};
 }
 
-template <class T>
-void sweep_no_shared(launch::Stream stream, const Problem& p, const Tiling& t, const T* psi, const T* omega,
-                     T* next) {
-    launch::launch(stream, tile_shape(p, t, 0), no_shared::sweep_kernel<T>, next, psi, omega);
-}
-
-template <class T>
-std::optional<launch::KernelInfo> info_no_shared(const Tiling& t) {
-    return launch::kernel_info(no_shared::sweep_kernel<T>, tile_x * t.block_y, 0);
-}
-
-GRIDMARK_JACOBI_VARIANT(no_shared);
+GRIDMARK_INSTANTIATE_VARIANT(gpu_no_shared);
 
 }  // namespace gridmark::jacobi::GRIDMARK_EXECUTOR

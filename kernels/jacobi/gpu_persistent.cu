@@ -23,7 +23,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "kernels/jacobi/gpu_several.hpp"
+#include "kernels/jacobi/gpu.hpp"
+#include "kernels/launch/kernel.hpp"
 #include "kernels/launch/messages.hpp"
 
 namespace gridmark::jacobi::GRIDMARK_EXECUTOR {
@@ -230,46 +231,47 @@ std::size_t message_bytes(const Problem& p) {
 }
 
 template <class T>
-Mailbox<T> post_in(void* scratch, const Problem& p) {
+Mailbox<T> mailbox_in(void* scratch, const Problem& p) {
     auto* const bytes = static_cast<unsigned char*>(scratch);
     return {reinterpret_cast<launch::Message<Two<T>>*>(bytes),
             reinterpret_cast<unsigned*>(bytes + message_bytes<T>(p))};
 }
 
+/// Sweeps of a launch. It could make any number; so many that its start costs little of a sweep.
+constexpr int most_sweeps = 300;
+
+template <class T>
+std::size_t scratch_bytes(const Problem& p) {
+    const Shares shares = share_out<T>(p);
+    return message_bytes<T>(p) + sizeof(unsigned) * static_cast<std::size_t>(shares.across) * shares.down;
+}
+
+template <class T>
+void sweeps(launch::Stream stream, const Problem& p, const Tiling&, int count, const Fields<T>& f) {
+    const Shares shares = share_out<T>(p);
+    const launch::Shape shape{{static_cast<unsigned>(shares.across), static_cast<unsigned>(shares.down)},
+                              {threads}};
+    launch::launch_cooperative(stream, shape, sweeps_kernel<T>, f.next, f.psi, f.omega,
+                               mailbox_in<T>(f.scratch, p), coefficients<T>(p), p.body, p.nx, p.ny, shares,
+                               count);
+}
+
 }  // namespace persistent
 
 template <class T>
-void check_persistent(const Problem& p) {
-    (void)persistent::share_out<T>(p);
+GpuVariant<T> gpu_persistent() {
+    return {.name = "gpu_persistent",
+            .on_chip = true,
+            .steps_per_launch = {persistent::most_sweeps, true},
+            .check = [](const Problem& p, const Tiling&) { (void)persistent::share_out<T>(p); },
+            .scratch_bytes = persistent::scratch_bytes<T>,
+            .sweep = persistent::sweeps<T>,
+            .info =
+                [](const Tiling&) {
+                    return launch::kernel_info(persistent::sweeps_kernel<T>, persistent::threads);
+                }};
 }
 
-template <class T>
-std::size_t scratch_persistent(const Problem& p) {
-    const persistent::Shares shares = persistent::share_out<T>(p);
-    return persistent::message_bytes<T>(p) +
-           sizeof(unsigned) * static_cast<std::size_t>(shares.across) * shares.down;
-}
-
-template <class T>
-void sweeps_persistent(launch::Stream stream, const Problem& p, int count, const T* psi, const T* omega,
-                       T* next, void* scratch) {
-    const persistent::Shares shares = persistent::share_out<T>(p);
-    const launch::Shape shape{{static_cast<unsigned>(shares.across), static_cast<unsigned>(shares.down)},
-                              {persistent::threads}};
-    launch::launch_cooperative(stream, shape, persistent::sweeps_kernel<T>, next, psi, omega,
-                               persistent::post_in<T>(scratch, p), coefficients<T>(p), p.body, p.nx, p.ny,
-                               shares, count);
-}
-
-template <class T>
-std::optional<launch::KernelInfo> info_persistent() {
-    return launch::kernel_info(persistent::sweeps_kernel<T>, persistent::threads);
-}
-
-template void check_persistent<float>(const Problem&);
-template void check_persistent<double>(const Problem&);
-template std::size_t scratch_persistent<float>(const Problem&);
-template std::size_t scratch_persistent<double>(const Problem&);
-GRIDMARK_JACOBI_SEVERAL(persistent);
+GRIDMARK_INSTANTIATE_VARIANT(gpu_persistent);
 
 }  // namespace gridmark::jacobi::GRIDMARK_EXECUTOR

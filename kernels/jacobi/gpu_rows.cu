@@ -83,36 +83,45 @@ bool vectorises(const Problem& p) {
 }
 
 template <class T, int width>
-void sweep(launch::Stream stream, const Problem& p, const Tiling& t, const T* psi, const T* omega, T* next) {
+void sweep_vectors(launch::Stream stream, const Problem& p, const Tiling& t, const Fields<T>& f) {
     const auto blocks = [](int n, int size) { return static_cast<unsigned>((n + size - 1) / size); };
     const launch::Shape shape{{blocks(p.nx, warp * width), blocks(p.ny, t.tile_y)},
                               {warp, static_cast<unsigned>(t.block_y)}};
-    launch::launch(stream, shape, sweep_kernel<T, width>, next, psi, omega);
+    launch::launch(stream, shape, sweep_kernel<T, width>, f.next, f.psi, f.omega);
+}
+
+template <class T>
+void sweep(launch::Stream stream, const Problem& p, const Tiling& t, int, const Fields<T>& f) {
+    if (vectorises<T>(p))
+        sweep_vectors<T, 16 / sizeof(T)>(stream, p, t, f);
+    else
+        sweep_vectors<T, 1>(stream, p, t, f);
+}
+
+template <class T>
+void prepare(launch::Stream stream, const Problem& p, const Tiling& t, launch::Carveout carveout) {
+    upload_constants<T>(stream, p, t);
+    launch::set_carveout(sweep_kernel<T, 16 / sizeof(T)>, carveout);
+    launch::set_carveout(sweep_kernel<T, 1>, carveout);
+}
+
+template <class T>
+std::optional<launch::KernelInfo> info(const Tiling& t) {
+    return launch::kernel_info(sweep_kernel<T, 16 / sizeof(T)>, warp * t.block_y, 0);
 }
 
 }  // namespace rows
 
 template <class T>
-void prepare_rows(launch::Stream stream, const Problem& p, const Tiling& t, launch::Carveout carveout) {
-    upload_constants<T>(stream, p, t);
-    launch::set_carveout(rows::sweep_kernel<T, 16 / sizeof(T)>, carveout);
-    launch::set_carveout(rows::sweep_kernel<T, 1>, carveout);
+GpuVariant<T> gpu_rows() {
+    return {.name = "gpu_rows",
+            .tiled = true,
+            .check = [](const Problem&, const Tiling& t) { check_tiling(t); },
+            .prepare = rows::prepare<T>,
+            .sweep = rows::sweep<T>,
+            .info = rows::info<T>};
 }
 
-template <class T>
-void sweep_rows(launch::Stream stream, const Problem& p, const Tiling& t, const T* psi, const T* omega,
-                T* next) {
-    if (rows::vectorises<T>(p))
-        rows::sweep<T, 16 / sizeof(T)>(stream, p, t, psi, omega, next);
-    else
-        rows::sweep<T, 1>(stream, p, t, psi, omega, next);
-}
-
-template <class T>
-std::optional<launch::KernelInfo> info_rows(const Tiling& t) {
-    return launch::kernel_info(rows::sweep_kernel<T, 16 / sizeof(T)>, rows::warp * t.block_y, 0);
-}
-
-GRIDMARK_JACOBI_VARIANT(rows);
+GRIDMARK_INSTANTIATE_VARIANT(gpu_rows);
 
 }  // namespace gridmark::jacobi::GRIDMARK_EXECUTOR

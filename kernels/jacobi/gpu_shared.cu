@@ -57,26 +57,36 @@ std::size_t shared_bytes(const Tiling& t) {
     return static_cast<std::size_t>(tile_x + 2) * (t.tile_y + 2) * sizeof(T);
 }
 
+template <class T>
+void prepare(launch::Stream stream, const Problem& p, const Tiling& t, launch::Carveout carveout) {
+    upload_constants<T>(stream, p, t);
+    launch::set_carveout(sweep_kernel<T>, carveout);
+}
+
+template <class T>
+void sweep(launch::Stream stream, const Problem& p, const Tiling& t, int, const Fields<T>& f) {
+    launch::launch(stream, tile_shape(p, t, shared_bytes<T>(t)), sweep_kernel<T>, f.next, f.psi, f.omega);
+}
+
+template <class T>
+std::optional<launch::KernelInfo> info(const Tiling& t) {
+    return launch::kernel_info(sweep_kernel<T>, tile_x * t.block_y, shared_bytes<T>(t));
+}
+
 }  // namespace shared
 
 template <class T>
-void prepare_shared(launch::Stream stream, const Problem& p, const Tiling& t, launch::Carveout carveout) {
-    upload_constants<T>(stream, p, t);
-    launch::set_carveout(shared::sweep_kernel<T>, carveout);
+GpuVariant<T> gpu_shared() {
+    return {.name = "gpu_shared",
+            .origin = launch::Origin::published,
+            .carveout = launch::Carveout::prefer_shared,
+            .tiled = true,
+            .check = [](const Problem&, const Tiling& t) { check_shared_tiling(t); },
+            .prepare = shared::prepare<T>,
+            .sweep = shared::sweep<T>,
+            .info = shared::info<T>};
 }
 
-template <class T>
-void sweep_shared(launch::Stream stream, const Problem& p, const Tiling& t, const T* psi, const T* omega,
-                  T* next) {
-    launch::launch(stream, tile_shape(p, t, shared::shared_bytes<T>(t)), shared::sweep_kernel<T>, next, psi,
-                   omega);
-}
-
-template <class T>
-std::optional<launch::KernelInfo> info_shared(const Tiling& t) {
-    return launch::kernel_info(shared::sweep_kernel<T>, tile_x * t.block_y, shared::shared_bytes<T>(t));
-}
-
-GRIDMARK_JACOBI_VARIANT(shared);
+GRIDMARK_INSTANTIATE_VARIANT(gpu_shared);
 
 }  // namespace gridmark::jacobi::GRIDMARK_EXECUTOR

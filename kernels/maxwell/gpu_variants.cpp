@@ -32,12 +32,16 @@ namespace gridmark::maxwell {
     GRIDMARK_DECLARE_WHOLE(single_pass)                                                               \
     GRIDMARK_DECLARE_WHOLE(single_pass_indexed)                                                       \
     template <class T>                                                                                \
-    constexpr std::array<GpuVariant<T>, 4> variants{                                                  \
+    constexpr std::array<GpuVariant<T>, 4> table{                                                     \
         GpuVariant<T>{"gpu_in_core", 6, values_six, advance_e_six<T>, advance_h_six<T>, info_six<T>}, \
         GpuVariant<T>{"gpu_in_core_fused", 2, values_fused, advance_e_fused<T>, advance_h_fused<T>,   \
                       info_fused<T>},                                                                 \
         GRIDMARK_WHOLE(single_pass, values_whole, false),                                             \
         GRIDMARK_WHOLE(single_pass_indexed, values_indexed<T>, true)};                                \
+    template <class T>                                                                                \
+    std::span<const GpuVariant<T>> variants() {                                                       \
+        return table<T>;                                                                              \
+    }                                                                                                 \
     }
 
 GRIDMARK_VARIANTS(host)

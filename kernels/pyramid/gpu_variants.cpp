@@ -82,12 +82,16 @@ GRIDMARK_DECLARE(local_inverse)
 GRIDMARK_DECLARE(marching)
 GRIDMARK_DECLARE(marching_8)
 template <class T>
-constexpr std::array<GpuVariant<T>, 6> variants{
+constexpr std::array<GpuVariant<T>, 6> table{
     {GRIDMARK_SOLVERS,
      {"gpu_cusparse", true, 4, no_host_cusparse, cusparse::scratch<T>, nothing_to_prepare<T>, nullptr,
       nullptr, 1, no_info},
      {"cpu_openmp", false, 1, always_available, no_scratch, nothing_to_prepare<T>, solve_cpu<T>, nullptr, 1,
       no_info}}};
+template <class T>
+std::span<const GpuVariant<T>> variants() {
+    return table<T>;
+}
 }  // namespace host
 
 #if GRIDMARK_HAS_CUDA
@@ -97,10 +101,14 @@ GRIDMARK_DECLARE(local_inverse)
 GRIDMARK_DECLARE(marching)
 GRIDMARK_DECLARE(marching_8)
 template <class T>
-constexpr std::array<GpuVariant<T>, 5> variants{
+constexpr std::array<GpuVariant<T>, 5> table{
     {GRIDMARK_SOLVERS,
      {"gpu_cusparse", true, 4, cusparse::unavailable_reason, cusparse::scratch<T>, cusparse::prepare<T>,
       cusparse::solve<T>, nullptr, 1, no_info}}};
+template <class T>
+std::span<const GpuVariant<T>> variants() {
+    return table<T>;
+}
 }  // namespace cuda
 #endif
 

@@ -57,13 +57,14 @@ TEST(Cost, ValuesReadAndWritten) {
     const int inside = 22 * 18, outflow = 18, corners = 4;
     // Written: inside and outflow. psi: all but the corners. omega: inside.
     const int expected = (inside + outflow) + (24 * 20 - corners) + inside;
-    EXPECT_EQ(values_moved(naive<double>(), p), expected);
-    EXPECT_EQ(values_moved(openmp<double>(1), p), expected);
+    for (const auto& variant : jacobi::cpu_variants<double>)
+        EXPECT_EQ(values_moved(on_cpu(variant, 1), p), expected) << variant.name;
 }
 
 TEST(Cost, BytesPerPoint) {
     const Problem p = jacobi::without_body(jacobi::channel(24, 20));
-    const double per_inside_point = values_moved(naive<double>(), p) / (22.0 * 18.0);
+    const double per_inside_point =
+        values_moved(on_cpu(jacobi::cpu_variants<double>[0], 1), p) / (22.0 * 18.0);
     EXPECT_NEAR(jacobi::bytes_per_point<double> / sizeof(double), per_inside_point, 0.3);  // the edges' share
     EXPECT_EQ(jacobi::bytes_per_point<float>, 12);
     EXPECT_EQ(jacobi::bytes_per_point<double>, 24);

@@ -25,17 +25,10 @@ struct Sweep {
 };
 
 template <class T>
-Sweep<T> naive() {
-    return {"cpu_naive", [](const Problem& p, const auto& psi, const auto& omega, auto& next) {
-                jacobi::cpu_naive(p, psi.data(), omega.data(), next.data());
-            }};
-}
-
-template <class T>
-Sweep<T> openmp(int threads) {
-    return {"cpu_openmp with " + std::to_string(threads) + " threads",
-            [threads](const Problem& p, const auto& psi, const auto& omega, auto& next) {
-                jacobi::cpu_openmp(p, psi.data(), omega.data(), next.data(), threads);
+Sweep<T> on_cpu(const jacobi::CpuVariant<T>& variant, int threads) {
+    return {std::string(variant.name) + " with " + std::to_string(threads) + " threads",
+            [threads, &variant](const Problem& p, const auto& psi, const auto& omega, auto& next) {
+                variant.sweep(p, psi.data(), omega.data(), next.data(), threads);
             }};
 }
 
@@ -48,9 +41,12 @@ Sweep<T> on_host(const jacobi::GpuVariant<T>& variant, Tiling tiling, Order orde
             [device, &variant, tiling](const Problem& p, const auto& psi, const auto& omega, auto& next) {
                 const launch::Buffer<T> from(*device, psi), source(*device, omega);
                 launch::Buffer<T> to(*device, std::span<const T>(next));
-                variant.check(tiling);
+                launch::Buffer<unsigned char> scratch(*device,
+                                                      std::vector<unsigned char>(variant.scratch_bytes(p)));
+                variant.check(p, tiling);
                 variant.prepare(device->stream(), p, tiling, launch::Carveout::prefer_l1);
-                variant.sweep(device->stream(), p, tiling, from.data(), source.data(), to.data());
+                variant.sweep(device->stream(), p, tiling, 1,
+                              {from.data(), source.data(), to.data(), scratch.data()});
                 device->synchronize();
                 to.download(next);
             }};
@@ -58,17 +54,22 @@ Sweep<T> on_host(const jacobi::GpuVariant<T>& variant, Tiling tiling, Order orde
 
 template <class T>
 std::vector<Sweep<T>> cpu_sweeps() {
-    return {naive<T>(), openmp<T>(1), openmp<T>(3)};
+    std::vector<Sweep<T>> result;
+    for (const auto& variant : jacobi::cpu_variants<T>)
+        for (const int threads : {1, 3})
+            if (threads == 1 || variant.parallel) result.push_back(on_cpu(variant, threads));
+    return result;
 }
 
-/// Every GPU version at every one of the tilings that it accepts.
+/// A sweep of every tiled GPU version at every one of the tilings that it accepts.
 template <class T>
 std::vector<Sweep<T>> gpu_sweeps(const std::vector<Tiling>& tilings, Order order) {
     std::vector<Sweep<T>> result;
     for (const auto& variant : jacobi::gpu_variants<T>(launch::Executor::host)) {
+        if (!variant.tiled) continue;
         for (const Tiling& tiling : tilings) {
             try {
-                variant.check(tiling);
+                variant.check(jacobi::channel(64, 48), tiling);
             } catch (const std::invalid_argument&) {
                 continue;
             }

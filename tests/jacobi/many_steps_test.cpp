@@ -1,11 +1,11 @@
-// The versions of several sweeps in a launch against the reference in double: seams of tiles in both
+// The versions with temporal blocking against the reference in double: seams of tiles in both
 // directions, bodies across them, every remainder of sweeps, launch after launch, in all orders of blocks.
 
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 
-#include "kernels/jacobi/gpu_several.hpp"
+#include "kernels/jacobi/gpu.hpp"
 #include "tests/jacobi/fields.hpp"
 #include "tests/launch/orders.hpp"
 
@@ -14,7 +14,7 @@ namespace {
 
 using jacobi::Problem;
 
-class Several : public launch_tests::OnEach {
+class ManySteps : public launch_tests::OnEach {
   protected:
     /// Expects launches of so many sweeps each to give the reference's answer and to leave fixed points
     /// alone.
@@ -22,15 +22,15 @@ class Several : public launch_tests::OnEach {
     void expect_solves(std::string_view name, const Problem& p, const std::vector<int>& launches) {
         SCOPED_TRACE(std::to_string(p.nx) + "x" + std::to_string(p.ny) + ", first " +
                      std::to_string(launches.front()));
-        const auto& version = *jacobi::find_gpu_several<T>(device->executor(), name);
+        const auto& version = *jacobi::find_gpu_variant<T>(device->executor(), name);
         const auto psi = random_field<T>(p, 1), omega = random_field<T>(p, 2);
         launch::Buffer<T> now(*device, std::span<const T>(psi)), next(*device, poisoned(p, psi));
         const launch::Buffer<T> source(*device, std::span<const T>(omega));
         launch::Buffer<unsigned char> scratch(*device, std::vector<unsigned char>(version.scratch_bytes(p)));
         int sweeps = 0;
         for (const int count : launches) {
-            version.sweeps(device->stream(), p, count, now.data(), source.data(), next.data(),
-                           scratch.data());
+            version.sweep(device->stream(), p, {}, count,
+                          {now.data(), source.data(), next.data(), scratch.data()});
             now.swap(next);
             sweeps += count;
         }
@@ -40,7 +40,7 @@ class Several : public launch_tests::OnEach {
     }
 };
 
-TEST_P(Several, TilesThatStaySolveOnOddSizes) {
+TEST_P(ManySteps, TilesThatStaySolveOnOddSizes) {
     for (const auto& [nx, ny] : {std::pair{3, 3}, {64, 48}, {65, 49}, {103, 61}, {41, 130}, {200, 33}}) {
         const Problem p = uneven_channel(nx, ny);
         expect_solves<float>("gpu_persistent", p, {1});
@@ -49,7 +49,7 @@ TEST_P(Several, TilesThatStaySolveOnOddSizes) {
     }
 }
 
-TEST_P(Several, TilesThatStaySolveAroundBodiesOnSeams) {
+TEST_P(ManySteps, TilesThatStaySolveAroundBodiesOnSeams) {
     Problem p = uneven_channel(117, 75);
     for (const jacobi::Body body :
          {jacobi::Body{0, 5, 3, 20}, {110, 0, 116, 9}, {40, 30, 52, 40}, {51, 0, 52, 74}, {0, 0, -1, -1}}) {
@@ -58,13 +58,13 @@ TEST_P(Several, TilesThatStaySolveAroundBodiesOnSeams) {
     }
 }
 
-TEST_P(Several, TilesThatStayRefuseWhatDoesNotFit) {
-    const auto& version = *jacobi::find_gpu_several<double>(device->executor(), "gpu_persistent");
-    EXPECT_NO_THROW(version.check(uneven_channel(150, 90)));
-    EXPECT_THROW(version.check(uneven_channel(1 << 14, 1 << 14)), std::invalid_argument);
+TEST_P(ManySteps, TilesThatStayRefuseWhatDoesNotFit) {
+    const auto& version = *jacobi::find_gpu_variant<double>(device->executor(), "gpu_persistent");
+    EXPECT_NO_THROW(version.check(uneven_channel(150, 90), {}));
+    EXPECT_THROW(version.check(uneven_channel(1 << 14, 1 << 14), {}), std::invalid_argument);
 }
 
-TEST_P(Several, MarchesSolveOnOddSizes) {
+TEST_P(ManySteps, MarchesSolveOnOddSizes) {
     for (const auto& [nx, ny] : {std::pair{3, 3}, {5, 40}, {112, 9}, {113, 64}, {232, 61}, {97, 130}}) {
         const Problem p = uneven_channel(nx, ny);
         expect_solves<float>("gpu_blocked_8", p, {1});
@@ -75,7 +75,7 @@ TEST_P(Several, MarchesSolveOnOddSizes) {
     }
 }
 
-TEST_P(Several, MarchesSolveAroundBodies) {
+TEST_P(ManySteps, MarchesSolveAroundBodies) {
     Problem p = uneven_channel(228, 90);
     for (const jacobi::Body body : {jacobi::Body{0, 5, 3, 20},
                                     {210, 0, 227, 9},
@@ -91,7 +91,7 @@ TEST_P(Several, MarchesSolveAroundBodies) {
 }
 
 // Blocks that come by no edge, some of them by the body.
-TEST_P(Several, MarchesSolveOnWideGrids) {
+TEST_P(ManySteps, MarchesSolveOnWideGrids) {
     for (const int nx : {1400, 1601}) {
         Problem p = uneven_channel(nx, 44);
         expect_solves<float>("gpu_blocked_8", p, {8, 8});
@@ -101,17 +101,31 @@ TEST_P(Several, MarchesSolveOnWideGrids) {
     }
 }
 
-TEST_P(Several, TakeAsManySweepsAsAreLeft) {
-    for (const auto& version : jacobi::gpu_several<float>(device->executor())) {
-        EXPECT_EQ(version.at_once(version.most), version.most) << version.name;
-        EXPECT_EQ(version.at_once(version.most + 1), version.most) << version.name;
-        for (int left = 1; left < version.most; ++left)
-            ASSERT_TRUE(version.at_once(left) > 0 && version.at_once(left) <= left) << version.name;
-        EXPECT_EQ(jacobi::find_gpu_several<float>(device->executor(), version.name), &version);
+// A further version of the table is held to the reference without a word about it here.
+TEST_P(ManySteps, EveryVersionMakesFullLaunchesAndEveryRemainder) {
+    const Problem p = uneven_channel(103, 61);
+    for (const auto& version : jacobi::gpu_variants<float>(device->executor())) {
+        const auto& steps = version.steps_per_launch;
+        if (steps.most == 1) continue;
+        std::vector<int> launches;
+        for (int left = std::min(2 * steps.most, 30) - 1; left > 0; left -= launches.back())
+            launches.push_back(steps.next(left));
+        expect_solves<float>(version.name, p, launches);
+        expect_solves<double>(version.name, p, launches);
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(On, Several, testing::ValuesIn(launch_tests::all_targets()),
+TEST(StepsPerLaunch, NeverExceedsWhatIsLeft) {
+    constexpr launch::StepsPerLaunch one, all_or_one{8}, any{300, true};
+    EXPECT_EQ(one.next(5), 1);
+    EXPECT_EQ(all_or_one.next(8), 8);
+    EXPECT_EQ(all_or_one.next(9), 8);
+    EXPECT_EQ(all_or_one.next(7), 1);
+    EXPECT_EQ(any.next(299), 299);
+    EXPECT_EQ(any.next(301), 300);
+}
+
+INSTANTIATE_TEST_SUITE_P(On, ManySteps, testing::ValuesIn(launch_tests::all_targets()),
                          launch_tests::target_name);
 
 }  // namespace
