@@ -4,7 +4,6 @@
 
 #include <charconv>
 
-#include "experiments/heat/stepper.hpp"
 #include "harness/machine/cpu.hpp"
 #include "harness/usage_error.hpp"
 
@@ -45,11 +44,12 @@ bool is_streaming(const harness::Settings& settings, bool otherwise) {
 
 }  // namespace
 
-Cut chosen_cut(const harness::Settings& settings, const std::string& variant, const Problem& problem,
+Cut chosen_cut(const harness::Settings& settings, const CpuVariant& variant, const Problem& problem,
                std::size_t value_bytes, int threads) {
-    if (variant == "cpu_naive") return {};
-    if (const int steps = steps_of_march(variant, value_bytes); steps > 0) {
-        Wavefront wavefront = choose_wavefront(problem, value_bytes, machine_caches(), threads, steps);
+    if (variant.cut == CutKind::none) return {};
+    if (variant.cut == CutKind::march) {
+        Wavefront wavefront =
+            choose_wavefront(problem, value_bytes, machine_caches(), threads, variant.steps(value_bytes));
         wavefront.tile = possible_tile(problem, extent_of(settings, "tile", wavefront.tile), value_bytes);
         wavefront.streaming = is_streaming(settings, wavefront.streaming);
         return wavefront;
@@ -57,7 +57,7 @@ Cut chosen_cut(const harness::Settings& settings, const std::string& variant, co
     Blocking blocking = choose_blocking(problem, value_bytes, machine_caches(), threads);
     blocking.outer = extent_of(settings, "outer", blocking.outer);
     blocking.inner = extent_of(settings, "inner", blocking.inner);
-    blocking.streaming = is_streaming(settings, blocking.streaming) && variant != "cpu_blocked";
+    blocking.streaming = is_streaming(settings, blocking.streaming) && variant.isa.has_value();
     return blocking;
 }
 

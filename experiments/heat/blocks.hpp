@@ -4,7 +4,7 @@
 #include <variant>
 
 #include "harness/settings.hpp"
-#include "kernels/heat/wavefront.hpp"
+#include "kernels/heat/cpu.hpp"
 
 namespace gridmark::heat {
 
@@ -14,7 +14,7 @@ using Cut = std::variant<std::monostate, Blocking, Wavefront>;
 /// Of the settings `outer`, `inner`, `tile` (as XxYxZ) and `streaming` (yes or no) those that the version
 /// knows, and for what they leave open the blocks or tiles that suit this machine's caches and so many
 /// threads. Throws UsageError.
-Cut chosen_cut(const harness::Settings& settings, const std::string& variant, const Problem& problem,
+Cut chosen_cut(const harness::Settings& settings, const CpuVariant& variant, const Problem& problem,
                std::size_t value_bytes, int threads);
 
 /// "64x20x64", as parameters show an extent.

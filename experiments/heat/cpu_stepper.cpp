@@ -1,22 +1,17 @@
 #include <algorithm>
-#include <map>
 
 #include "experiments/heat/stepper.hpp"
 
 namespace gridmark::heat {
 namespace {
 
-/// The versions with vectors.
-const std::map<std::string, Isa> isas{
-    {"cpu_sse", Isa::sse}, {"cpu_avx2", Isa::avx2}, {"cpu_avx512", Isa::avx512}};
-
 template <class T>
 class CpuStepper final : public Stepper<T> {
   public:
-    CpuStepper(const Problem& problem, const std::string& variant, const Cut& cut, int threads, const T* beta)
+    CpuStepper(const Problem& problem, const CpuVariant& variant, const Cut& cut, int threads, const T* beta)
         : problem_(problem),
           variant_(variant),
-          layout_(variant == "cpu_naive" ? tight_layout(problem) : aligned_layout(problem, sizeof(T))),
+          layout_(variant.cut == CutKind::none ? tight_layout(problem) : aligned_layout(problem, sizeof(T))),
           cut_(cut),
           threads_(threads),
           beta_(beta),
@@ -34,21 +29,20 @@ class CpuStepper final : public Stepper<T> {
         }
     }
 
-    int steps_per_launch() const override { return std::max(1, steps_of_march(variant_, sizeof(T))); }
+    int steps_per_launch() const override { return variant_.steps(sizeof(T)); }
 
     void read(std::span<T> interior) override { load(problem_, layout_, now_.data(), interior); }
 
   private:
     /// Does one or several, `most` at most; returns how many.
     int step(int most) {
-        if (variant_ == "cpu_naive") {
+        if (variant_.cut == CutKind::none) {
             cpu_naive(problem_, now_.data(), beta_, next_.data(), threads_);
         } else if (const auto* const blocking = std::get_if<Blocking>(&cut_)) {
-            if (variant_ == "cpu_blocked")
-                cpu_blocked(problem_, now_.data(), beta_, next_.data(), *blocking, threads_);
+            if (variant_.isa)
+                cpu_vector(*variant_.isa, problem_, now_.data(), beta_, next_.data(), *blocking, threads_);
             else
-                cpu_vector(isas.at(variant_), problem_, now_.data(), beta_, next_.data(), *blocking,
-                           threads_);
+                cpu_blocked(problem_, now_.data(), beta_, next_.data(), *blocking, threads_);
         } else {
             Wavefront wavefront = std::get<Wavefront>(cut_);
             wavefront.steps = std::min(wavefront.steps, most);
@@ -60,7 +54,7 @@ class CpuStepper final : public Stepper<T> {
     }
 
     Problem problem_;
-    std::string variant_;
+    const CpuVariant& variant_;
     Layout layout_;
     Cut cut_;
     int threads_;
@@ -71,32 +65,15 @@ class CpuStepper final : public Stepper<T> {
 
 }  // namespace
 
-bool is_cpu_version(const std::string& variant) {
-    return variant.starts_with("cpu_");
-}
-
-int steps_of_march(const std::string& variant, std::size_t value_bytes) {
-    if (variant == "cpu_march") return 1;
-    if (variant == "cpu_wavefront") return value_bytes > 4 ? 2 : 3;  // twice the bytes, half the room
-    return 0;
-}
-
-std::string missing_isa(const std::string& variant) {
-    const auto isa = isas.find(variant);
-    if (isa == isas.end() || has_isa(isa->second)) return {};
-    return isa->second == Isa::avx512 ? "this CPU has no AVX-512 (F and VL)"
-                                      : "this CPU has no AVX2 with FMA";
-}
-
 template <class T>
-std::unique_ptr<Stepper<T>> cpu_stepper(const Problem& problem, const std::string& variant, const Cut& cut,
+std::unique_ptr<Stepper<T>> cpu_stepper(const Problem& problem, const CpuVariant& variant, const Cut& cut,
                                         int threads, const T* beta) {
     return std::make_unique<CpuStepper<T>>(problem, variant, cut, threads, beta);
 }
 
-template std::unique_ptr<Stepper<float>> cpu_stepper(const Problem&, const std::string&, const Cut&, int,
+template std::unique_ptr<Stepper<float>> cpu_stepper(const Problem&, const CpuVariant&, const Cut&, int,
                                                      const float*);
-template std::unique_ptr<Stepper<double>> cpu_stepper(const Problem&, const std::string&, const Cut&, int,
+template std::unique_ptr<Stepper<double>> cpu_stepper(const Problem&, const CpuVariant&, const Cut&, int,
                                                       const double*);
 
 }  // namespace gridmark::heat

@@ -1,7 +1,8 @@
 #include "harness/experiment.hpp"
 
 #include "embedded/heat_study.hpp"
-#include "experiments/heat/stepper.hpp"
+#include "kernels/heat/cpu.hpp"
+#include "kernels/heat/gpu.hpp"
 
 namespace gridmark::heat {
 
@@ -9,26 +10,15 @@ harness::Plan plan(const harness::PlanContext& context);
 harness::Solution solve(const harness::SolveRequest& request);
 
 harness::Experiment experiment() {
-    using Kind = harness::Variant::Kind;
-    return {embedded::heat_study,
-            {{"cpu_naive", Kind::cpu},
-             {"cpu_blocked", Kind::cpu},
-             {"cpu_sse", Kind::cpu},
-             {"cpu_avx2", Kind::cpu, missing_isa("cpu_avx2")},
-             {"cpu_avx512", Kind::cpu, missing_isa("cpu_avx512")},
-             {"cpu_march", Kind::cpu},
-             {"cpu_wavefront", Kind::cpu},
-             {"gpu_naive", Kind::cuda},
-             {"gpu_four_cubes", Kind::cuda},
-             {"gpu_tiles_16x16", Kind::cuda},
-             {"gpu_rectangular", Kind::cuda},
-             {"gpu_no_shared", Kind::cuda},
-             {"gpu_generated_borders", Kind::cuda},
-             {"gpu_queue", Kind::cuda},
-             {"gpu_blocked_2", Kind::cuda},
-             {"gpu_blocked_3", Kind::cuda}},
-            plan,
-            solve};
+    using harness::Variant;
+    std::vector<Variant> variants;
+    for (const CpuVariant& variant : cpu_variants)
+        variants.push_back(
+            {std::string(variant.name), Variant::Kind::cpu, std::string(variant.unavailable_reason())});
+    for (Variant& variant :
+         harness::variants_of(Variant::Kind::cuda, gpu_variants<float>(launch::Executor::host)))
+        variants.push_back(std::move(variant));
+    return {embedded::heat_study, std::move(variants), plan, solve};
 }
 
 }  // namespace gridmark::heat

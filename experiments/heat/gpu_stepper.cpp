@@ -24,13 +24,15 @@ class GpuStepper final : public Stepper<T> {
     }
 
     void steps(int count) override {
-        for_each_launch(variant_, count, [&](GpuStep<T> step) {
-            step(device_.stream(), problem_, path_, beta_, now_.data(), next_.data());
+        while (count > 0) {
+            const int made = variant_.steps_per_launch.next(count);
+            variant_.step(device_.stream(), problem_, path_, beta_, made, now_.data(), next_.data());
             now_.swap(next_);
-        });
+            count -= made;
+        }
     }
 
-    int steps_per_launch() const override { return variant_.steps; }
+    int steps_per_launch() const override { return variant_.steps_per_launch.most; }
 
     void read(std::span<T> interior) override {
         Storage<T> stored(layout_.size());

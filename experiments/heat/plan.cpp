@@ -4,7 +4,6 @@
 
 #include "experiments/heat/blocks.hpp"
 #include "experiments/heat/peers.hpp"
-#include "experiments/heat/stepper.hpp"
 #include "experiments/heat/work.hpp"
 #include "harness/availability.hpp"
 #include "harness/experiment.hpp"
@@ -19,14 +18,15 @@ using harness::Point;
 using harness::Preset;
 using harness::Series;
 
-const std::vector<std::string> cpu_versions{"cpu_naive",  "cpu_blocked", "cpu_sse",      "cpu_avx2",
-                                            "cpu_avx512", "cpu_march",   "cpu_wavefront"};
-const std::vector<std::string> versions_of_the_thesis{"cpu_naive", "cpu_blocked", "cpu_sse"};
-const std::vector<std::string> kernels{"gpu_naive",       "gpu_four_cubes", "gpu_tiles_16x16",
-                                       "gpu_rectangular", "gpu_no_shared",  "gpu_generated_borders"};
-
-/// Beyond the thesis: as fast as it goes. They read beta from the array alone.
-const std::vector<std::string> ours{"gpu_queue", "gpu_blocked_2", "gpu_blocked_3"};
+/// The kernels of one origin: the thesis's, which read beta by both paths, or the optimised ones, which read
+/// it from the array alone.
+using Kernel = GpuVariant<float>;
+std::vector<std::string> kernels_of(launch::Origin origin) {
+    std::vector<std::string> names;
+    for (const Kernel& kernel : gpu_variants<float>(launch::Executor::host))
+        if (kernel.origin == origin) names.emplace_back(kernel.name);
+    return names;
+}
 
 /// Points a side: the thesis's size, its smaller ones (figure 4.9), and one beyond any cache.
 constexpr int published = 256;
@@ -55,8 +55,8 @@ double host_bytes(int n, double stored) {
 }
 
 template <class T>
-Point cpu_point(const PlanContext& context, const std::string& variant, int n, int threads) {
-    Point point = base_point<T>(variant, n);
+Point cpu_point(const PlanContext& context, const CpuVariant& variant, int n, int threads) {
+    Point point = base_point<T>(std::string(variant.name), n);
     const std::string team = threads == 1 ? "one" : threads == context.threads ? "all" : "some";
     point.name += team == "some" ? fmt::format("/{}_threads", threads) : fmt::format("/{}_threads", team);
     if (team == "one") point.name.pop_back();
@@ -73,11 +73,11 @@ Point cpu_point(const PlanContext& context, const std::string& variant, int n, i
         point.share_bytes(wavefront->steps);
     }
     point.series = {{Series::Clock::wall}};
-    point.unavailable = missing_isa(variant);
+    point.unavailable = variant.unavailable_reason();
     if (point.unavailable.empty())
-        point.unavailable =
-            cpu_unavailable_reason(context, host_bytes<T>(n, 2.2 * static_cast<double>(cpu_versions.size())));
-    point.prepare = [seed = context.seed, variant, n, cut, threads] {
+        point.unavailable = cpu_unavailable_reason(
+            context, host_bytes<T>(n, 2.2 * static_cast<double>(std::size(cpu_variants))));
+    point.prepare = [seed = context.seed, &variant, n, cut, threads] {
         return cpu_work<T>(variant, n, cut, threads, seed);
     };
     return point;
@@ -119,8 +119,9 @@ void add_cpu_peers(Group& group, const PlanContext& context, int n) {
 template <class T>
 Group cpu_group(const PlanContext& context, int n, int threads, bool thesis = false) {
     Group group{fmt::format("{}/{}/{}_threads", n, harness::precision_name<T>, threads), {}};
-    for (const std::string& variant : thesis ? versions_of_the_thesis : cpu_versions)
-        group.points.push_back(cpu_point<T>(context, variant, n, threads));
+    for (const CpuVariant& variant : cpu_variants)
+        if (!thesis || variant.origin == launch::Origin::published)
+            group.points.push_back(cpu_point<T>(context, variant, n, threads));
     if (threads == context.threads) add_cpu_peers<T>(group, context, n);
     return group;
 }
@@ -154,8 +155,8 @@ Point gpu_point(const PlanContext& context, const std::string& name, int n, Beta
     const std::string beta = path == BetaPath::texture ? "texture" : "load";
     point.name += "/" + beta;
     point.parameters.update({{"beta", beta}, {"block", std::string(variant.block)}});
-    point.steps = variant.steps;
-    point.share_bytes(variant.steps);
+    point.steps = variant.steps_per_launch.most;
+    point.share_bytes(point.steps);
     point.series = {{Series::Clock::kernel}};
     const bool marches = name == "gpu_no_shared" || name == "gpu_generated_borders";
     if (sizeof(T) == sizeof(float) && (path == BetaPath::texture ? marches : !variant.texture)) {
@@ -166,8 +167,8 @@ Point gpu_point(const PlanContext& context, const std::string& name, int n, Beta
     const double stored = 2 + 2 * 1.2 * static_cast<double>(versions);
     point.unavailable = gpu_unavailable_reason(context, static_cast<double>(n) * n * n * sizeof(T) * stored,
                                                host_bytes<T>(n, 3));
-    if (point.unavailable.empty() && variant.shared_bytes != nullptr)
-        point.unavailable = shared_unavailable_reason(context, variant.shared_bytes());
+    if (point.unavailable.empty() && variant.shared_bytes > 0)
+        point.unavailable = shared_unavailable_reason(context, variant.shared_bytes);
     point.prepare = [gpu = context.gpu, seed = context.seed, name, n, path] {
         return gpu_work<T>(*gpu, name, n, path, seed);
     };
@@ -178,11 +179,13 @@ Point gpu_point(const PlanContext& context, const std::string& name, int n, Beta
 template <class T>
 Group gpu_group(const PlanContext& context, int n, const std::vector<BetaPath>& paths) {
     Group group{fmt::format("{}/{}/gpu", n, harness::precision_name<T>), {}};
-    const std::size_t versions = kernels.size() * paths.size() + ours.size();
-    for (const std::string& variant : kernels)
+    const auto printed = kernels_of(launch::Origin::published),
+               optimised = kernels_of(launch::Origin::optimised);
+    const std::size_t versions = printed.size() * paths.size() + optimised.size();
+    for (const std::string& variant : printed)
         for (const BetaPath path : paths)
             group.points.push_back(gpu_point<T>(context, variant, n, path, versions));
-    for (const std::string& variant : ours)
+    for (const std::string& variant : optimised)
         group.points.push_back(gpu_point<T>(context, variant, n, BetaPath::load, versions));
     add_gpu_peers<T>(group, context, n);
     return group;
@@ -233,7 +236,7 @@ harness::Plan plan(const PlanContext& context) {
         plan.groups.push_back(gpu_group<float>(context, n, as_published));
     plan.groups.push_back(gpu_group<float>(context, published, both));
     if (full) plan.groups.push_back(gpu_group<double>(context, published, both));
-    for (const std::string& variant : kernels)
+    for (const std::string& variant : kernels_of(launch::Origin::published))
         plan.profiled.push_back(traffic(context, variant));
     if (full) {
         plan.groups.push_back(gpu_group<float>(context, large, both));

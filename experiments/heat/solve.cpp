@@ -30,8 +30,9 @@ std::vector<T> advance(const SolveRequest& request, const Settings& settings, co
         stepper.read(last);
     };
     if (request.device == nullptr) {
-        const Cut cut = chosen_cut(settings, request.variant, p, sizeof(T), request.threads);
-        run(*cpu_stepper<T>(p, request.variant, cut, request.threads, start.beta.data()));
+        const CpuVariant& variant = *find_cpu_variant(request.variant);
+        const Cut cut = chosen_cut(settings, variant, p, sizeof(T), request.threads);
+        run(*cpu_stepper<T>(p, variant, cut, request.threads, start.beta.data()));
         return last;
     }
     const std::string beta_from = settings.word("beta", "texture", {"texture", "load"});

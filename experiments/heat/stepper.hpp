@@ -14,18 +14,9 @@ namespace gridmark::heat {
 template <class T>
 using Stepper = harness::Stepper<T>;
 
-/// Whether a version is one of the CPU's; every other is a kernel.
-bool is_cpu_version(const std::string& variant);
-
-/// How many steps a version that marches with tiles does at once on values of so many bytes; 0 for others.
-int steps_of_march(const std::string& variant, std::size_t value_bytes);
-
-/// Why this CPU cannot run the version; empty if it can, and for kernels.
-std::string missing_isa(const std::string& variant);
-
 /// A CPU version with the cut that chosen_cut names for it. `beta` must outlive it.
 template <class T>
-std::unique_ptr<Stepper<T>> cpu_stepper(const Problem& problem, const std::string& variant, const Cut& cut,
+std::unique_ptr<Stepper<T>> cpu_stepper(const Problem& problem, const CpuVariant& variant, const Cut& cut,
                                         int threads, const T* beta);
 
 /// A kernel on a device, which `beta` lies on.

@@ -15,7 +15,7 @@ std::unique_ptr<harness::Work> gpu_work(launch::Device& device, const std::strin
 }
 
 template <class T>
-std::unique_ptr<harness::Work> cpu_work(const std::string& variant, int n, const Cut& cut, int threads,
+std::unique_ptr<harness::Work> cpu_work(const CpuVariant& variant, int n, const Cut& cut, int threads,
                                         std::uint64_t seed) {
     const auto host = shared_case<T>(n, seed);
     return std::make_unique<harness::StepperWork<T>>(
@@ -25,7 +25,7 @@ std::unique_ptr<harness::Work> cpu_work(const std::string& variant, int n, const
 #define GRIDMARK_INSTANTIATE(T)                                                                             \
     template std::unique_ptr<harness::Work> gpu_work<T>(launch::Device&, const std::string&, int, BetaPath, \
                                                         std::uint64_t);                                     \
-    template std::unique_ptr<harness::Work> cpu_work<T>(const std::string&, int, const Cut&, int,           \
+    template std::unique_ptr<harness::Work> cpu_work<T>(const CpuVariant&, int, const Cut&, int,            \
                                                         std::uint64_t);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)

@@ -16,7 +16,7 @@ std::unique_ptr<harness::Work> gpu_work(launch::Device& device, const std::strin
 
 /// The same for a CPU version.
 template <class T>
-std::unique_ptr<harness::Work> cpu_work(const std::string& variant, int n, const Cut& cut, int threads,
+std::unique_ptr<harness::Work> cpu_work(const CpuVariant& variant, int n, const Cut& cut, int threads,
                                         std::uint64_t seed);
 
 }  // namespace gridmark::heat

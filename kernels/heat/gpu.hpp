@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -8,6 +9,7 @@
 #include "kernels/launch/device.hpp"
 #include "kernels/launch/kernel_info.hpp"
 #include "kernels/launch/texture.hpp"
+#include "kernels/launch/variants.hpp"
 
 /// The study's GPU versions, for either executor (a GPU or the host).
 namespace gridmark::heat {
@@ -22,35 +24,27 @@ struct BetaFields {
     const T* array = nullptr;
 };
 
-/// Launches one or several steps from `now` to `next`, both in a version's layout, asynchronously.
-template <class T>
-using GpuStep = void (*)(launch::Stream, const Problem&, BetaPath, const BetaFields<T>&, const T* now,
-                         T* next);
-
-/// A GPU version: its block of threads, how it stores the temperature, and which split of L1 and shared
-/// memory it is meant for; the thesis's own as published.
+/// A GPU version. Each kernel file ends with the entry of its own; gpu_variants.cpp lists them.
 template <class T>
 struct GpuVariant {
-    std::string_view name, block;
-    launch::Carveout carveout;
+    std::string_view name;
+    launch::Origin origin = launch::Origin::optimised;
+    std::string_view block;     ///< of threads, as rows show it: "32x8x1"
+    launch::Carveout carveout;  ///< that it is meant for; the thesis's own as published
+    bool texture = true;        ///< false: it reads beta from the array, whatever path it is told
+    launch::StepsPerLaunch steps_per_launch = {};
+    /// Dynamic shared memory of a block, where some GPUs have less.
+    std::size_t shared_bytes = 0;
+    /// How it stores the temperature.
     Layout (*layout)(const Problem&);
+    /// Sets its carve-out.
     void (*prepare)(launch::Carveout, BetaPath);
-    GpuStep<T> step;
+    /// Launches `count` steps, a number that steps_per_launch.next() gave, from `now` to `next`, both in its
+    /// layout, asynchronously.
+    void (*step)(launch::Stream, const Problem&, BetaPath, const BetaFields<T>&, int count, const T* now,
+                 T* next);
     std::optional<launch::KernelInfo> (*info)(BetaPath);
-    bool texture = true;          ///< false: it reads beta from the array, whatever path it is told
-    int steps = 1;                ///< that `step` makes
-    GpuStep<T> single = nullptr;  ///< makes one, where `step` makes several
-    std::size_t (*shared_bytes)() = nullptr;  ///< dynamic shared memory of a block, where some GPUs have less
 };
-
-/// Makes `count` steps of a version: calls launch(step) for each launch that they take.
-template <class T, class Launch>
-void for_each_launch(const GpuVariant<T>& variant, int count, Launch launch) {
-    for (; count >= variant.steps; count -= variant.steps)
-        launch(variant.step);
-    for (; count > 0; --count)
-        launch(variant.single);
-}
 
 /// The versions compiled for `executor`, in the thesis's order; empty for the GPU when built without the CUDA
 /// toolkit.

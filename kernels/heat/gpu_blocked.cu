@@ -3,6 +3,11 @@
 #include "kernels/heat/march_layers.hpp"
 
 namespace gridmark::heat::GRIDMARK_EXECUTOR {
+
+/// What is left of the steps is done one by one.
+template <class T>
+GpuVariant<T> gpu_queue();
+
 namespace blocked {
 
 template <class T, int steps, bool whole>
@@ -20,7 +25,18 @@ void advance(launch::Stream stream, const Problem& p, const T* beta, const T* no
 }
 
 template <class T, int steps>
-void prepare(launch::Carveout carveout) {
+void step(launch::Stream stream, const Problem& p, BetaPath path, const BetaFields<T>& beta, int count,
+          const T* now, T* next) {
+    if (count != steps)
+        gpu_queue<T>().step(stream, p, path, beta, count, now, next);
+    else if (p.nx % Vector<T>::width == 0)
+        advance<T, steps, true>(stream, p, beta.array, now, next);
+    else
+        advance<T, steps, false>(stream, p, beta.array, now, next);
+}
+
+template <class T, int steps>
+void prepare(launch::Carveout carveout, BetaPath) {
     const auto allow = [&](auto kernel) {
         launch::set_carveout(kernel, carveout);
         launch::allow_dynamic_shared(kernel, Tile<T, steps>::shared_bytes);
@@ -29,35 +45,37 @@ void prepare(launch::Carveout carveout) {
     allow(step_kernel<T, steps, false>);
 }
 
+template <class T, int steps>
+GpuVariant<T> entry(std::string_view name, std::string_view block) {
+    using S = Tile<T, steps>;
+    return {.name = name,
+            .block = block,
+            .carveout = launch::Carveout::prefer_shared,
+            .texture = false,
+            .steps_per_launch = {steps},
+            .shared_bytes = S::shared_bytes,
+            .layout = [](const Problem& p) { return line_layout(p, sizeof(T)); },
+            .prepare = prepare<T, steps>,
+            .step = step<T, steps>,
+            .info =
+                [](BetaPath) {
+                    return launch::kernel_info(step_kernel<T, steps, true>, S::threads, S::shared_bytes);
+                }};
+}
+
 }  // namespace blocked
 
-#define GRIDMARK_BLOCKED(STEPS)                                                                             \
-    template <class T>                                                                                      \
-    void prepare_blocked_##STEPS(launch::Carveout carveout, BetaPath) {                                     \
-        blocked::prepare<T, STEPS>(carveout);                                                               \
-    }                                                                                                       \
-    template <class T>                                                                                      \
-    void step_blocked_##STEPS(launch::Stream stream, const Problem& p, BetaPath, const BetaFields<T>& beta, \
-                              const T* now, T* next) {                                                      \
-        const auto advance = p.nx % Vector<T>::width == 0 ? blocked::advance<T, STEPS, true>                \
-                                                          : blocked::advance<T, STEPS, false>;              \
-        advance(stream, p, beta.array, now, next);                                                          \
-    }                                                                                                       \
-    template <class T>                                                                                      \
-    std::optional<launch::KernelInfo> info_blocked_##STEPS(BetaPath) {                                      \
-        using S = Tile<T, STEPS>;                                                                           \
-        return launch::kernel_info(step_kernel<T, STEPS, true>, S::threads, S::shared_bytes);               \
-    }                                                                                                       \
-    template <class T>                                                                                      \
-    std::size_t shared_blocked_##STEPS() {                                                                  \
-        return Tile<T, STEPS>::shared_bytes;                                                                \
-    }                                                                                                       \
-    template std::size_t shared_blocked_##STEPS<float>();                                                   \
-    template std::size_t shared_blocked_##STEPS<double>();                                                  \
-    GRIDMARK_HEAT_INSTANTIATE(blocked_##STEPS, float)                                                       \
-    GRIDMARK_HEAT_INSTANTIATE(blocked_##STEPS, double)
+template <class T>
+GpuVariant<T> gpu_blocked_2() {
+    return blocked::entry<T, 2>("gpu_blocked_2", "324x1x1");
+}
 
-GRIDMARK_BLOCKED(2)
-GRIDMARK_BLOCKED(3)
+template <class T>
+GpuVariant<T> gpu_blocked_3() {
+    return blocked::entry<T, 3>("gpu_blocked_3", "360x1x1");
+}
+
+GRIDMARK_INSTANTIATE_VARIANT(gpu_blocked_2);
+GRIDMARK_INSTANTIATE_VARIANT(gpu_blocked_3);
 
 }  // namespace gridmark::heat::GRIDMARK_EXECUTOR

@@ -33,57 +33,54 @@ struct LoadedBeta {
     __device__ T at(int x, int y, int z) const { return __ldg(values + x + nx * (y + ny * z)); }
 };
 
-/// Calls f with the beta that a kernel gets.
-template <class T, class F>
-void with_beta(const Problem& p, BetaPath path, const BetaFields<T>& beta, F f) {
-    if (path == BetaPath::texture)
-        f(TextureBeta<T>{beta.texture});
-    else
-        f(LoadedBeta<T>{beta.array, p.nx, p.ny});
-}
-
 /// Blocks that cover the interior, each `bx * by * bz` points.
 inline launch::Dim3 blocks_of(const Problem& p, int bx, int by, int bz) {
     const auto blocks = [](int n, int size) { return static_cast<unsigned>((n + size - 1) / size); };
     return {blocks(p.nx, bx), blocks(p.ny, by), blocks(p.nz, bz)};
 }
 
+/// The functions of a published kernel, which takes beta by both paths: `textured` and `loaded` are its two
+/// instances, `block` and `points` a block's threads and points per axis.
+template <class T, auto textured, auto loaded, Layout (*layout)(const Problem&), launch::Dim3 block,
+          Extent points>
+struct ByBothPaths {
+    static void prepare(launch::Carveout carveout, BetaPath path) {
+        if (path == BetaPath::texture)
+            launch::set_carveout(textured, carveout);
+        else
+            launch::set_carveout(loaded, carveout);
+    }
+
+    static void step(launch::Stream stream, const Problem& p, BetaPath path, const BetaFields<T>& beta, int,
+                     const T* now, T* next) {
+        const Layout stored = layout(p);
+        const launch::Shape shape{blocks_of(p, points.x, points.y, points.z), block};
+        const auto start = [&](auto kernel, auto source) {
+            launch::launch(stream, shape, kernel, next + stored.origin(), now + stored.origin(), source,
+                           coefficients<T>(p), grid_of(p, stored), static_cast<T>(p.boundary));
+        };
+        if (path == BetaPath::texture)
+            start(textured, TextureBeta<T>{beta.texture});
+        else
+            start(loaded, LoadedBeta<T>{beta.array, p.nx, p.ny});
+    }
+
+    static std::optional<launch::KernelInfo> info(BetaPath path) {
+        constexpr unsigned threads = block.x * block.y * block.z;
+        return path == BetaPath::texture ? launch::kernel_info(textured, threads)
+                                         : launch::kernel_info(loaded, threads);
+    }
+
+    static GpuVariant<T> entry(std::string_view name, std::string_view threads, launch::Carveout carveout) {
+        return {.name = name,
+                .origin = launch::Origin::published,
+                .block = threads,
+                .carveout = carveout,
+                .layout = layout,
+                .prepare = prepare,
+                .step = step,
+                .info = info};
+    }
+};
+
 }  // namespace gridmark::heat::GRIDMARK_EXECUTOR
-
-/// Ends a kernel file: the three host functions of step_kernel<T, Beta>, as gpu_variants.cpp declares them.
-/// The file defines LAYOUT(problem), and `block` and `points`: a block's threads and points per axis.
-#define GRIDMARK_HEAT_VARIANT(NAME, LAYOUT)                                                               \
-    template <class T>                                                                                    \
-    void prepare_##NAME(launch::Carveout carveout, BetaPath path) {                                       \
-        if (path == BetaPath::texture)                                                                    \
-            launch::set_carveout(NAME::step_kernel<T, TextureBeta<T>>, carveout);                         \
-        else                                                                                              \
-            launch::set_carveout(NAME::step_kernel<T, LoadedBeta<T>>, carveout);                          \
-    }                                                                                                     \
-    template <class T>                                                                                    \
-    void step_##NAME(launch::Stream stream, const Problem& p, BetaPath path, const BetaFields<T>& beta,   \
-                     const T* now, T* next) {                                                             \
-        const Layout layout = LAYOUT(p);                                                                  \
-        const launch::Shape shape{blocks_of(p, NAME::points.x, NAME::points.y, NAME::points.z),           \
-                                  NAME::block};                                                           \
-        with_beta<T>(p, path, beta, [&](auto source) {                                                    \
-            launch::launch(stream, shape, NAME::step_kernel<T, decltype(source)>, next + layout.origin(), \
-                           now + layout.origin(), source, coefficients<T>(p), grid_of(p, layout),         \
-                           static_cast<T>(p.boundary));                                                   \
-        });                                                                                               \
-    }                                                                                                     \
-    template <class T>                                                                                    \
-    std::optional<launch::KernelInfo> info_##NAME(BetaPath path) {                                        \
-        const unsigned threads = NAME::block.x * NAME::block.y * NAME::block.z;                           \
-        return path == BetaPath::texture                                                                  \
-                   ? launch::kernel_info(NAME::step_kernel<T, TextureBeta<T>>, threads)                   \
-                   : launch::kernel_info(NAME::step_kernel<T, LoadedBeta<T>>, threads);                   \
-    }                                                                                                     \
-    GRIDMARK_HEAT_INSTANTIATE(NAME, float)                                                                \
-    GRIDMARK_HEAT_INSTANTIATE(NAME, double)
-
-#define GRIDMARK_HEAT_INSTANTIATE(NAME, T)                                                                 \
-    template void prepare_##NAME<T>(launch::Carveout, BetaPath);                                           \
-    template void step_##NAME<T>(launch::Stream, const Problem&, BetaPath, const BetaFields<T>&, const T*, \
-                                 T*);                                                                      \
-    template std::optional<launch::KernelInfo> info_##NAME<T>(BetaPath);

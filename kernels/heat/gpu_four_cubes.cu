@@ -59,6 +59,13 @@ __global__ void step_kernel(T* __restrict__ next, const T* __restrict__ now, Bet
 
 }  // namespace four_cubes
 
-GRIDMARK_HEAT_VARIANT(four_cubes, four_cubes_layout)
+template <class T>
+GpuVariant<T> gpu_four_cubes() {
+    using namespace four_cubes;
+    return ByBothPaths<T, step_kernel<T, TextureBeta<T>>, step_kernel<T, LoadedBeta<T>>, four_cubes_layout,
+                       block, points>::entry("gpu_four_cubes", "8x8x8", launch::Carveout::prefer_shared);
+}
+
+GRIDMARK_INSTANTIATE_VARIANT(gpu_four_cubes);
 
 }  // namespace gridmark::heat::GRIDMARK_EXECUTOR

@@ -46,6 +46,13 @@ __global__ void __launch_bounds__(march_x* march_y, least_blocks<T>)
 
 }  // namespace generated_borders
 
-GRIDMARK_HEAT_VARIANT(generated_borders, bare_layout)
+template <class T>
+GpuVariant<T> gpu_generated_borders() {
+    using namespace generated_borders;
+    return ByBothPaths<T, step_kernel<T, TextureBeta<T>>, step_kernel<T, LoadedBeta<T>>, bare_layout, block,
+                       points>::entry("gpu_generated_borders", "32x8x1", launch::Carveout::prefer_l1);
+}
+
+GRIDMARK_INSTANTIATE_VARIANT(gpu_generated_borders);
 
 }  // namespace gridmark::heat::GRIDMARK_EXECUTOR

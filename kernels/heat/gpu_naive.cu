@@ -21,6 +21,13 @@ __global__ void step_kernel(T* __restrict__ next, const T* __restrict__ now, Bet
 
 }  // namespace naive
 
-GRIDMARK_HEAT_VARIANT(naive, tight_layout)
+template <class T>
+GpuVariant<T> gpu_naive() {
+    using namespace naive;
+    return ByBothPaths<T, step_kernel<T, TextureBeta<T>>, step_kernel<T, LoadedBeta<T>>, tight_layout, block,
+                       points>::entry("gpu_naive", "8x8x8", launch::Carveout::prefer_l1);
+}
+
+GRIDMARK_INSTANTIATE_VARIANT(gpu_naive);
 
 }  // namespace gridmark::heat::GRIDMARK_EXECUTOR

@@ -19,6 +19,13 @@ __global__ void step_kernel(T* __restrict__ next, const T* __restrict__ now, Bet
 
 }  // namespace no_shared
 
-GRIDMARK_HEAT_VARIANT(no_shared, tight_layout)
+template <class T>
+GpuVariant<T> gpu_no_shared() {
+    using namespace no_shared;
+    return ByBothPaths<T, step_kernel<T, TextureBeta<T>>, step_kernel<T, LoadedBeta<T>>, tight_layout, block,
+                       points>::entry("gpu_no_shared", "32x8x1", launch::Carveout::prefer_l1);
+}
+
+GRIDMARK_INSTANTIATE_VARIANT(gpu_no_shared);
 
 }  // namespace gridmark::heat::GRIDMARK_EXECUTOR

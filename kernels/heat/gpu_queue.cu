@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(warp* rows, least_blocks)
 constexpr int longest = 64;
 
 template <class T, bool whole>
-void step(launch::Stream stream, const Problem& p, const T* beta, const T* now, T* next) {
+void march(launch::Stream stream, const Problem& p, const T* beta, const T* now, T* next) {
     const auto kernel = step_kernel<T, whole>;
     const Layout layout = line_layout(p, sizeof(T));
     const launch::Dim3 columns = blocks_of(p, warp * Vector<T>::width, rows, p.nz);
@@ -92,27 +92,36 @@ bool whole_vectors(const Problem& p) {
     return p.nx % Vector<T>::width == 0;
 }
 
+template <class T>
+void step(launch::Stream stream, const Problem& p, BetaPath, const BetaFields<T>& beta, int, const T* now,
+          T* next) {
+    const auto launched = whole_vectors<T>(p) ? march<T, true> : march<T, false>;
+    launched(stream, p, beta.array, now, next);
+}
+
+template <class T>
+void prepare(launch::Carveout carveout, BetaPath) {
+    launch::set_carveout(step_kernel<T, true>, carveout);
+    launch::set_carveout(step_kernel<T, false>, carveout);
+}
+
 }  // namespace queue
 
 template <class T>
-void prepare_queue(launch::Carveout carveout, BetaPath) {
-    launch::set_carveout(queue::step_kernel<T, true>, carveout);
-    launch::set_carveout(queue::step_kernel<T, false>, carveout);
+GpuVariant<T> gpu_queue() {
+    return {.name = "gpu_queue",
+            .block = "32x8x1",
+            .carveout = launch::Carveout::prefer_l1,
+            .texture = false,
+            .layout = [](const Problem& p) { return line_layout(p, sizeof(T)); },
+            .prepare = queue::prepare<T>,
+            .step = queue::step<T>,
+            .info =
+                [](BetaPath) {
+                    return launch::kernel_info(queue::step_kernel<T, true>, queue::warp * queue::rows);
+                }};
 }
 
-template <class T>
-void step_queue(launch::Stream stream, const Problem& p, BetaPath, const BetaFields<T>& beta, const T* now,
-                T* next) {
-    const auto step = queue::whole_vectors<T>(p) ? queue::step<T, true> : queue::step<T, false>;
-    step(stream, p, beta.array, now, next);
-}
-
-template <class T>
-std::optional<launch::KernelInfo> info_queue(BetaPath) {
-    return launch::kernel_info(queue::step_kernel<T, true>, queue::warp * queue::rows);
-}
-
-GRIDMARK_HEAT_INSTANTIATE(queue, float)
-GRIDMARK_HEAT_INSTANTIATE(queue, double)
+GRIDMARK_INSTANTIATE_VARIANT(gpu_queue);
 
 }  // namespace gridmark::heat::GRIDMARK_EXECUTOR

@@ -49,6 +49,13 @@ __global__ void step_kernel(T* __restrict__ next, const T* __restrict__ now, Bet
 
 }  // namespace rectangular
 
-GRIDMARK_HEAT_VARIANT(rectangular, rectangular_layout)
+template <class T>
+GpuVariant<T> gpu_rectangular() {
+    using namespace rectangular;
+    return ByBothPaths<T, step_kernel<T, TextureBeta<T>>, step_kernel<T, LoadedBeta<T>>, rectangular_layout,
+                       block, points>::entry("gpu_rectangular", "32x8x3", launch::Carveout::prefer_shared);
+}
+
+GRIDMARK_INSTANTIATE_VARIANT(gpu_rectangular);
 
 }  // namespace gridmark::heat::GRIDMARK_EXECUTOR

@@ -38,6 +38,13 @@ __global__ void step_kernel(T* __restrict__ next, const T* __restrict__ now, Bet
 
 }  // namespace tiles_16x16
 
-GRIDMARK_HEAT_VARIANT(tiles_16x16, tiles_16x16_layout)
+template <class T>
+GpuVariant<T> gpu_tiles_16x16() {
+    using namespace tiles_16x16;
+    return ByBothPaths<T, step_kernel<T, TextureBeta<T>>, step_kernel<T, LoadedBeta<T>>, tiles_16x16_layout,
+                       block, points>::entry("gpu_tiles_16x16", "16x16x2", launch::Carveout::prefer_shared);
+}
+
+GRIDMARK_INSTANTIATE_VARIANT(gpu_tiles_16x16);
 
 }  // namespace gridmark::heat::GRIDMARK_EXECUTOR

@@ -131,14 +131,7 @@ TEST(Operations, OfPairsOfPlanes) {
     });
 }
 
-using Step = void (*)(launch::Stream, const Problem&, heat::BetaPath, const heat::BetaFields<Counted>&,
-                      const Counted*, Counted*);
-struct GpuCase {
-    const char* name;
-    heat::Layout (*layout)(const Problem&);
-    Step step;
-};
-
+using GpuCase = heat::GpuVariant<Counted>;
 class GpuOperations : public testing::TestWithParam<GpuCase> {};
 
 TEST_P(GpuOperations, AreTheThesiss) {
@@ -147,22 +140,17 @@ TEST_P(GpuOperations, AreTheThesiss) {
     const heat::BetaFields<Counted> beta{{0, f.beta.data(), f.p.nx, f.p.ny, f.p.nz}, f.beta.data()};
     for (const auto path : {heat::BetaPath::texture, heat::BetaPath::load})
         f.expect_29_a_point(GetParam().layout(f.p), [&](const Counted* now, Counted* next) {
-            GetParam().step(device->stream(), f.p, path, beta, now, next);
+            GetParam().step(device->stream(), f.p, path, beta, 1, now, next);
             device->synchronize();
         });
 }
 
 INSTANTIATE_TEST_SUITE_P(
     On, GpuOperations,
-    testing::Values(GpuCase{"naive", heat::tight_layout, heat::host::step_naive<Counted>},
-                    GpuCase{"four_cubes", heat::four_cubes_layout, heat::host::step_four_cubes<Counted>},
-                    GpuCase{"tiles_16x16", heat::tiles_16x16_layout, heat::host::step_tiles_16x16<Counted>},
-                    GpuCase{"rectangular", heat::rectangular_layout, heat::host::step_rectangular<Counted>},
-                    GpuCase{"no_shared", heat::tight_layout, heat::host::step_no_shared<Counted>},
-                    GpuCase{"generated_borders", heat::bare_layout,
-                            heat::host::step_generated_borders<Counted>},
-                    GpuCase{"queue", [](const Problem& p) { return heat::line_layout(p, sizeof(Counted)); },
-                            heat::host::step_queue<Counted>}),
+    testing::Values(heat::host::gpu_naive<Counted>(), heat::host::gpu_four_cubes<Counted>(),
+                    heat::host::gpu_tiles_16x16<Counted>(), heat::host::gpu_rectangular<Counted>(),
+                    heat::host::gpu_no_shared<Counted>(), heat::host::gpu_generated_borders<Counted>(),
+                    heat::host::gpu_queue<Counted>()),
     [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "kernels/heat/reference.hpp"
 #include "tests/heat/versions.hpp"
@@ -166,25 +167,25 @@ TEST_P(Gpu, SolvesSeveralStepsAtOnce) {
             expect_solves(version, Expected<T>(131, 67, 5, version.steps));
             expect_solves(version, Expected<T>(68, 35, 60, 2 * version.steps + 1));
         }
-        EXPECT_EQ(versions, 2);
+        EXPECT_GE(versions, 2);
     };
     check_at_once(0.0F);
     check_at_once(0.0);
 }
 INSTANTIATE_TEST_SUITE_P(On, Gpu, testing::ValuesIn(launch_tests::all_targets()), launch_tests::target_name);
 
-TEST(GpuVersions, AreTheStudysSixAndOurs) {
-    std::vector<std::string_view> names;
-    for (const auto& variant : heat::gpu_variants<float>(launch::Executor::host))
-        names.push_back(variant.name);
-    EXPECT_EQ(names, (std::vector<std::string_view>{
-                         "gpu_naive", "gpu_four_cubes", "gpu_tiles_16x16", "gpu_rectangular", "gpu_no_shared",
-                         "gpu_generated_borders", "gpu_queue", "gpu_blocked_2", "gpu_blocked_3"}));
-    for (const auto name : names) {
-        const auto* found = heat::find_gpu_variant<double>(launch::Executor::host, name);
+TEST(GpuVersions, AreTheThesissSixAndOptimisedOnes) {
+    int published = 0;
+    std::set<std::string_view> names;
+    for (const auto& variant : heat::gpu_variants<float>(launch::Executor::host)) {
+        EXPECT_TRUE(names.insert(variant.name).second) << variant.name << " stands twice";
+        published += variant.origin == launch::Origin::published;
+        const auto* found = heat::find_gpu_variant<double>(launch::Executor::host, variant.name);
         ASSERT_NE(found, nullptr);
-        EXPECT_EQ(found->name, name);
+        EXPECT_EQ(found->name, variant.name);
     }
+    EXPECT_EQ(published, 6);
+    EXPECT_GE(names.size(), 9U);
     EXPECT_EQ(heat::find_gpu_variant<float>(launch::Executor::host, "cpu_naive"), nullptr);
 }
 

@@ -112,21 +112,22 @@ std::vector<Version<T>> cpu_versions() {
 /// A GPU version on a device. The caller keeps the device.
 template <class T>
 Version<T> on_device(launch::Device& device, const heat::GpuVariant<T>& variant, heat::BetaPath path) {
-    const auto launched = [&device, &variant, path](heat::GpuStep<T> step) {
-        return [&device, &variant, path, step](const Problem& p, const Storage<T>& now,
-                                               const std::vector<T>& beta, Storage<T>& next) {
+    const auto launched = [&device, &variant, path](int count) {
+        return [&device, &variant, path, count](const Problem& p, const Storage<T>& now,
+                                                const std::vector<T>& beta, Storage<T>& next) {
             const launch::Buffer<T> from(device, std::span<const T>(now)), source(device, beta);
             launch::Buffer<T> to(device, std::span<const T>(next));
             const launch::Texture3<T> texture(device, source, p.nx, p.ny, p.nz);
             variant.prepare(variant.carveout, path);
-            step(device.stream(), p, path, {texture.view(), source.data()}, from.data(), to.data());
+            variant.step(device.stream(), p, path, {texture.view(), source.data()}, count, from.data(),
+                         to.data());
             device.synchronize();
             to.download(next);
         };
     };
     return {std::string(variant.name) + (path == heat::BetaPath::texture ? " texture" : " load"),
-            variant.layout, launched(variant.steps == 1 ? variant.step : variant.single), variant.steps,
-            launched(variant.step)};
+            variant.layout, launched(1), variant.steps_per_launch.most,
+            launched(variant.steps_per_launch.most)};
 }
 
 template <class T>
