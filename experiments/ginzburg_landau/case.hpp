@@ -22,10 +22,10 @@ struct Case : harness::StepCase<T> {
 template <class T>
 std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed, int steps);
 
-/// Steps by which a version that does `at_once` of them in a launch is verified: three launches, of which the
-/// last has one step left.
-constexpr int verified_steps(int at_once) {
-    return 2 * at_once + 1;
+/// Steps by which a version that makes up to `most` of them in a launch is verified: three launches, of which
+/// the last has one step left.
+constexpr int verified_steps(int most) {
+    return 2 * most + 1;
 }
 
 }  // namespace gridmark::ginzburg_landau

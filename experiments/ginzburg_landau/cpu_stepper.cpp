@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include "experiments/ginzburg_landau/stepper.hpp"
@@ -10,13 +11,13 @@ namespace {
 template <class T>
 class CpuStepper final : public Stepper<T> {
   public:
-    CpuStepper(const Problem& problem, std::string variant, int threads)
+    CpuStepper(const Problem& problem, const CpuVariant<T>& variant, int threads)
         : problem_(problem),
-          variant_(std::move(variant)),
-          threads_(variant_ == "cpu_serial" ? 1 : threads),
+          variant_(variant),
+          threads_(variant.parallel ? threads : 1),
           now_(problem.values()),
           next_(problem.values()),
-          scratch_(variant_ == "cpu_overlap" ? 0 : 2 * problem.values()) {}
+          scratch_(problem.values() * static_cast<std::size_t>(variant.scratch_states)) {}
 
     void start(std::span<const T> state, std::span<const T> target) override {
         copy_state(problem_, state.data(), now_.data(), threads_);
@@ -26,13 +27,7 @@ class CpuStepper final : public Stepper<T> {
     }
 
     void steps(int count) override {
-        T *const now = now_.data(), *const next = next_.data(), *const scratch = scratch_.data();
-        if (variant_ == "cpu_serial")
-            cpu_serial(problem_, now, next, scratch, count);
-        else if (variant_ == "cpu_openmp")
-            cpu_openmp(problem_, now, next, scratch, count, threads_);
-        else
-            cpu_overlap(problem_, now, next, count, threads_);
+        variant_.steps(problem_, now_.data(), next_.data(), scratch_.data(), count, threads_);
         if (count % 2 == 1) std::swap(now_, next_);
     }
 
@@ -40,7 +35,7 @@ class CpuStepper final : public Stepper<T> {
 
   private:
     Problem problem_;
-    std::string variant_;
+    const CpuVariant<T>& variant_;
     int threads_;
     Storage<T> now_, next_, scratch_;
 };
@@ -49,7 +44,8 @@ class CpuStepper final : public Stepper<T> {
 
 template <class T>
 std::unique_ptr<Stepper<T>> cpu_stepper(const Problem& problem, const std::string& variant, int threads) {
-    return std::make_unique<CpuStepper<T>>(problem, variant, threads);
+    return std::make_unique<CpuStepper<T>>(
+        problem, *std::ranges::find(cpu_variants<T>, variant, &CpuVariant<T>::name), threads);
 }
 
 template std::unique_ptr<Stepper<float>> cpu_stepper(const Problem&, const std::string&, int);

@@ -1,6 +1,8 @@
 #include "harness/experiment.hpp"
 
 #include "embedded/ginzburg_landau_study.hpp"
+#include "kernels/ginzburg_landau/cpu.hpp"
+#include "kernels/ginzburg_landau/gpu.hpp"
 
 namespace gridmark::ginzburg_landau {
 
@@ -8,17 +10,12 @@ harness::Plan plan(const harness::PlanContext& context);
 harness::Solution solve(const harness::SolveRequest& request);
 
 harness::Experiment experiment() {
-    using Kind = harness::Variant::Kind;
-    return {embedded::ginzburg_landau_study,
-            {{"cpu_serial", Kind::cpu},
-             {"cpu_openmp", Kind::cpu},
-             {"cpu_overlap", Kind::cpu},
-             {"gpu_overlap8", Kind::cuda},
-             {"gpu_relaunch", Kind::cuda},
-             {"gpu_registers", Kind::cuda},
-             {"gpu_persistent", Kind::cuda}},
-            plan,
-            solve};
+    using harness::Variant;
+    auto variants = harness::variants_of(Variant::Kind::cpu, cpu_variants<double>);
+    for (Variant& variant :
+         harness::variants_of(Variant::Kind::cuda, gpu_variants<double>(launch::Executor::host)))
+        variants.push_back(std::move(variant));
+    return {embedded::ginzburg_landau_study, std::move(variants), plan, solve};
 }
 
 }  // namespace gridmark::ginzburg_landau

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "experiments/ginzburg_landau/stepper.hpp"
 
 namespace gridmark::ginzburg_landau {
@@ -20,18 +18,20 @@ class GpuStepper final : public Stepper<T> {
     void start(std::span<const T> state, std::span<const T> target) override {
         now_.upload(state);
         next_.upload(target);
-        if (variant_.most_steps > 1 && scratch_.size() > 0)
-            device_.fill_bytes(scratch_.data(), 0, scratch_.size() * sizeof(T));
+        if (scratch_.size() > 0) device_.fill_bytes(scratch_.data(), 0, scratch_.size() * sizeof(T));
     }
 
     void steps(int count) override {
-        const int most = variant_.most_steps;
-        for (int left = count; left > 0; left -= most, now_.swap(next_))
-            variant_.step(device_.stream(), problem_, block_, std::min(left, most), now_.data(), next_.data(),
+        while (count > 0) {
+            const int made = variant_.steps_per_launch.next(count);
+            variant_.step(device_.stream(), problem_, block_, made, now_.data(), next_.data(),
                           scratch_.data());
+            now_.swap(next_);
+            count -= made;
+        }
     }
 
-    int steps_per_launch() const override { return variant_.most_steps; }
+    int steps_per_launch() const override { return variant_.steps_per_launch.most; }
 
     void read(std::span<T> state) override { now_.download(state); }
 

@@ -10,6 +10,7 @@
 #include "harness/experiment.hpp"
 #include "harness/run/rows.hpp"
 #include "harness/settings.hpp"
+#include "kernels/ginzburg_landau/cpu.hpp"
 
 namespace gridmark::ginzburg_landau {
 namespace {
@@ -21,12 +22,9 @@ using harness::Point;
 using harness::Preset;
 using harness::Series;
 
-const std::vector<std::string> kernels{"gpu_overlap8", "gpu_relaunch"};
-
-/// The versions of many steps a launch, and up to which n they are measured: beyond it the points of
-/// gpu_persistent would not fit on most devices.
-const std::vector<std::pair<std::string, int>> of_many_steps{{"gpu_registers", 1 << 24},
-                                                             {"gpu_persistent", 1 << 16}};
+/// The largest n of a version that keeps all points on the chip: beyond it they would not fit on most
+/// devices.
+constexpr int largest_on_chip = 1 << 16;
 
 /// Both readings of the slides' "dimension 32768": of the system of 2 n equations, and of the arrays of n
 /// pairs.
@@ -86,9 +84,13 @@ Point cpu_point(const PlanContext& context, const std::string& variant, int n, i
 template <class T>
 Group cpu_group(const PlanContext& context, int n) {
     Group group{fmt::format("{}/{}/cpu", n, harness::precision_name<T>), {}};
-    group.points.push_back(cpu_point<T>(context, "cpu_serial", n, 1, "one"));
     const bool is_published = std::find(std::begin(published), std::end(published), n) != std::end(published);
-    for (const char* variant : {"cpu_openmp", "cpu_overlap"}) {
+    for (const CpuVariant<T>& entry : cpu_variants<T>) {
+        const std::string variant(entry.name);
+        if (!entry.parallel) {
+            group.points.push_back(cpu_point<T>(context, variant, n, 1, "one"));
+            continue;
+        }
         group.points.push_back(cpu_point<T>(context, variant, n, context.threads, "all"));
         if (is_published && context.threads > 4)
             group.points.push_back(cpu_point<T>(context, variant, n, 4, "four"));
@@ -121,8 +123,8 @@ Point gpu_point(const PlanContext& context, const std::string& variant, int n, i
     Point point = base_point<T>(variant, n);
     point.name += fmt::format("/block_{}", block);
     point.parameters["block"] = block;
-    if (variant == "gpu_overlap8")
-        point.parameters["repeated_percent"] = std::round(1e4 * repeated_share(n, block)) / 100;
+    if (found.repeated_share != nullptr)
+        point.parameters["repeated_percent"] = std::round(1e4 * found.repeated_share(n, block)) / 100;
     point.launches = found.launches;
     point.working_set *= 1 + found.scratch_states / 2.0;
     point.series = std::move(series);
@@ -134,13 +136,13 @@ Point gpu_point(const PlanContext& context, const std::string& variant, int n, i
     return point;
 }
 
-/// A version of many steps: an iteration is a launch of as many as it does at most.
+/// A version with temporal blocking: an iteration is a launch of as many steps as it makes at most.
 template <class T>
 Point many_steps_point(const PlanContext& context, const std::string& variant, int n,
                        std::vector<Series> series) {
     Point point = gpu_point<T>(context, variant, n, published_block, std::move(series));
     const GpuVariant<T>& found = *find_gpu_variant<T>(launch::Executor::host, variant);
-    point.steps = found.most_steps;
+    point.steps = found.steps_per_launch.most;
     point.name =
         fmt::format("ginzburg_landau/{}/{}/{}/steps_{}", variant, n, harness::precision_name<T>, point.steps);
     point.parameters.erase("block");
@@ -159,11 +161,13 @@ Point many_steps_point(const PlanContext& context, const std::string& variant, i
 template <class T>
 Group gpu_group(const PlanContext& context, int n, int block, const std::vector<Series>& series) {
     Group group{fmt::format("{}/{}/block_{}", n, harness::precision_name<T>, block), {}};
-    for (const std::string& variant : kernels)
-        group.points.push_back(gpu_point<T>(context, variant, n, block, series));
-    for (const auto& [variant, largest] : of_many_steps)
-        if (block == published_block && n <= largest)
-            group.points.push_back(many_steps_point<T>(context, variant, n, series));
+    for (const GpuVariant<T>& variant : gpu_variants<T>(launch::Executor::host)) {
+        const std::string name(variant.name);
+        if (variant.takes_block)
+            group.points.push_back(gpu_point<T>(context, name, n, block, series));
+        else if (block == published_block && (!variant.on_chip || n <= largest_on_chip))
+            group.points.push_back(many_steps_point<T>(context, name, n, series));
+    }
     return group;
 }
 

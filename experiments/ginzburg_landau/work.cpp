@@ -7,8 +7,8 @@ namespace gridmark::ginzburg_landau {
 template <class T>
 std::unique_ptr<harness::Work> gpu_work(launch::Device& device, const std::string& variant, int n, int block,
                                         std::uint64_t seed) {
-    const int at_once = find_gpu_variant<T>(device.executor(), variant)->most_steps;
-    const auto host = shared_case<T>(n, seed, verified_steps(at_once));
+    const int most = find_gpu_variant<T>(device.executor(), variant)->steps_per_launch.most;
+    const auto host = shared_case<T>(n, seed, verified_steps(most));
     return std::make_unique<harness::StepperWork<T>>(host, host,
                                                      gpu_stepper<T>(device, host->problem, variant, block));
 }

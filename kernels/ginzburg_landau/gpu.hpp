@@ -7,21 +7,28 @@
 #include "kernels/ginzburg_landau/problem.hpp"
 #include "kernels/launch/device.hpp"
 #include "kernels/launch/kernel_info.hpp"
+#include "kernels/launch/variants.hpp"
 
 /// The study's GPU versions, for either executor (a GPU or the host).
 namespace gridmark::ginzburg_landau {
 
-/// A GPU version. `step` launches `steps` Runge-Kutta steps, 1 to `most_steps`, from `now` to `next`,
-/// asynchronously, in blocks of `block` threads (those of many steps choose their blocks themselves);
-/// `scratch` is `scratch_states` states of 2 n values, zeros before the first call of a version of many
-/// steps. `launches` kernels do it. `check` throws std::invalid_argument for a block or a problem that it
-/// cannot run on this device.
+/// A GPU version. Each kernel file ends with the entry of its own; gpu_variants.cpp lists them.
 template <class T>
 struct GpuVariant {
     std::string_view name;
-    int scratch_states, launches, most_steps;
-    void (*check)(const Problem&, int block);
-    void (*step)(launch::Stream, const Problem&, int block, int steps, const T* now, T* next, T* scratch);
+    launch::Origin origin = launch::Origin::optimised;
+    bool takes_block = false;  ///< works in blocks of `block` threads; the others choose them themselves
+    bool on_chip = false;      ///< keeps all points in registers, so that many do not fit
+    int launches = 1;          ///< kernels of a step
+    int scratch_states = 0;    ///< of 2 n values each, zeros before the first call
+    launch::StepsPerLaunch steps_per_launch = {};
+    /// Pairs that it computes more than once, as a share of n; null where it repeats none.
+    double (*repeated_share)(int n, int block) = nullptr;
+    /// Throws std::invalid_argument for a block or a problem that it cannot run on this device.
+    void (*check)(const Problem&, int block) = [](const Problem&, int) {};
+    /// Launches `count` Runge-Kutta steps, a number that steps_per_launch.next() gave, from `now` to `next`,
+    /// asynchronously.
+    void (*step)(launch::Stream, const Problem&, int block, int count, const T* now, T* next, T* scratch);
     std::optional<launch::KernelInfo> (*info)(const Problem&, int block);
 };
 
@@ -33,12 +40,8 @@ std::span<const GpuVariant<T>> gpu_variants(launch::Executor executor);
 template <class T>
 const GpuVariant<T>* find_gpu_variant(launch::Executor executor, std::string_view name);
 
-/// Steps that a launch of gpu_registers does at most, and the points that a warp of it brings so far.
-constexpr int registers_steps = 4, registers_own = 224;
-
-/// Steps that a launch of gpu_persistent does at most. It could do any number; so many that its start costs a
-/// hundredth of them.
-constexpr int persistent_steps = 300;
+/// What every version that takes a block asks of it: 1 to 1024 threads.
+void check_block(int block);
 
 /// Points that two neighbouring blocks of gpu_overlap8 both compute: four stages lose a point each at either
 /// side.

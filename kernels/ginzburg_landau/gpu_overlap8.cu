@@ -7,6 +7,8 @@
 //
 // Stage vectors pass between threads through shared memory, two buffers in turns, so that one barrier a stage
 // is enough: what a stage reads nobody overwrites before the next barrier.
+#include <stdexcept>
+
 #include "kernels/ginzburg_landau/gpu.hpp"
 #include "kernels/ginzburg_landau/update.hpp"
 #include "kernels/launch/kernel.hpp"
@@ -66,26 +68,35 @@ std::size_t shared_bytes(int block) {
     return 4 * sizeof(T) * static_cast<std::size_t>(block);
 }
 
+template <class T>
+void step(launch::Stream stream, const Problem& p, int block, int, const T* now, T* next, T*) {
+    const auto blocks = static_cast<unsigned>(overlapping_blocks(p.n, block));
+    const launch::Shape shape{{blocks, 1, 1}, {static_cast<unsigned>(block), 1, 1}, shared_bytes<T>(block)};
+    launch::launch(stream, shape, step_kernel<T>, next, now, coefficients<T>(p), weights<T>(p), p.n);
+}
+
+inline void check(const Problem&, int block) {
+    check_block(block);
+    if (block <= overlap)
+        throw std::invalid_argument("block must be above 8: neighbouring blocks overlap by 8 points");
+}
+
 }  // namespace overlap8
 
 template <class T>
-void step_overlap8(launch::Stream stream, const Problem& p, int block, int, const T* now, T* next, T*) {
-    const auto blocks = static_cast<unsigned>(overlapping_blocks(p.n, block));
-    const launch::Shape shape{
-        {blocks, 1, 1}, {static_cast<unsigned>(block), 1, 1}, overlap8::shared_bytes<T>(block)};
-    launch::launch(stream, shape, overlap8::step_kernel<T>, next, now, coefficients<T>(p), weights<T>(p),
-                   p.n);
+GpuVariant<T> gpu_overlap8() {
+    return {.name = "gpu_overlap8",
+            .origin = launch::Origin::published,
+            .takes_block = true,
+            .repeated_share = repeated_share,
+            .check = overlap8::check,
+            .step = overlap8::step<T>,
+            .info = [](const Problem&, int block) {
+                return launch::kernel_info(overlap8::step_kernel<T>, static_cast<unsigned>(block),
+                                           overlap8::shared_bytes<T>(block));
+            }};
 }
 
-template <class T>
-std::optional<launch::KernelInfo> info_overlap8(const Problem&, int block) {
-    return launch::kernel_info(overlap8::step_kernel<T>, static_cast<unsigned>(block),
-                               overlap8::shared_bytes<T>(block));
-}
-
-template void step_overlap8(launch::Stream, const Problem&, int, int, const float*, float*, float*);
-template void step_overlap8(launch::Stream, const Problem&, int, int, const double*, double*, double*);
-template std::optional<launch::KernelInfo> info_overlap8<float>(const Problem&, int);
-template std::optional<launch::KernelInfo> info_overlap8<double>(const Problem&, int);
+GRIDMARK_INSTANTIATE_VARIANT(gpu_overlap8);
 
 }  // namespace gridmark::ginzburg_landau::GRIDMARK_EXECUTOR

@@ -206,35 +206,35 @@ struct Layout {
     unsigned blocks() const { return static_cast<unsigned>((shares.n + shares.own - 1) / shares.own); }
 };
 
+/// Steps of a launch. It could make any number; so many that its start costs a hundredth of them.
+constexpr int most_steps = 300;
+
+template <class T>
+void steps(launch::Stream stream, const Problem& p, int, int count, const T* now, T* next, T* scratch) {
+    const Layout<T> layout(p.n);
+    static_assert(sizeof(launch::Message<Pair<T>>) == 2 * sizeof(Pair<T>), "two of them in four states");
+    const Mailbox<T> mailbox{reinterpret_cast<launch::Message<Pair<T>>*>(scratch),
+                             reinterpret_cast<unsigned*>(scratch + 4 * p.values())};
+    launch::launch_cooperative(stream, {{layout.blocks()}, {layout.threads()}}, layout.size.kernel, next, now,
+                               mailbox, coefficients<T>(p), weights<T>(p), layout.shares, count);
+}
+
 }  // namespace persistent
 
 template <class T>
-void step_persistent(launch::Stream stream, const Problem& p, int, int steps, const T* now, T* next,
-                     T* scratch) {
-    const persistent::Layout<T> layout(p.n);
-    static_assert(sizeof(launch::Message<Pair<T>>) == 2 * sizeof(Pair<T>), "two of them in four states");
-    const persistent::Mailbox<T> mailbox{reinterpret_cast<launch::Message<Pair<T>>*>(scratch),
-                                         reinterpret_cast<unsigned*>(scratch + 4 * p.values())};
-    launch::launch_cooperative(stream, {{layout.blocks()}, {layout.threads()}}, layout.size.kernel, next, now,
-                               mailbox, coefficients<T>(p), weights<T>(p), layout.shares, steps);
+GpuVariant<T> gpu_persistent() {
+    return {.name = "gpu_persistent",
+            .on_chip = true,
+            .scratch_states = 5,
+            .steps_per_launch = {persistent::most_steps, true},
+            .check = [](const Problem& p, int) { (void)persistent::Layout<T>(p.n); },
+            .step = persistent::steps<T>,
+            .info = [](const Problem& p, int) -> std::optional<launch::KernelInfo> {
+                const persistent::Layout<T> layout(p.n);
+                return launch::kernel_info(layout.size.kernel, layout.threads());
+            }};
 }
 
-template <class T>
-void check_persistent(const Problem& p, int) {
-    (void)persistent::Layout<T>(p.n);
-}
-
-template <class T>
-std::optional<launch::KernelInfo> info_persistent(const Problem& p, int) {
-    const persistent::Layout<T> layout(p.n);
-    return launch::kernel_info(layout.size.kernel, layout.threads());
-}
-
-template void step_persistent(launch::Stream, const Problem&, int, int, const float*, float*, float*);
-template void step_persistent(launch::Stream, const Problem&, int, int, const double*, double*, double*);
-template std::optional<launch::KernelInfo> info_persistent<float>(const Problem&, int);
-template std::optional<launch::KernelInfo> info_persistent<double>(const Problem&, int);
-template void check_persistent<float>(const Problem&, int);
-template void check_persistent<double>(const Problem&, int);
+GRIDMARK_INSTANTIATE_VARIANT(gpu_persistent);
 
 }  // namespace gridmark::ginzburg_landau::GRIDMARK_EXECUTOR

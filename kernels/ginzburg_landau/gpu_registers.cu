@@ -15,8 +15,8 @@ namespace gridmark::ginzburg_landau::GRIDMARK_EXECUTOR {
 namespace registers {
 
 constexpr int points = 8, warps = 4;
-constexpr int span = warp * points, own = registers_own;
-static_assert(own == span - 2 * lost * registers_steps);
+constexpr int most_steps = 4;  // of a launch
+constexpr int span = warp * points, own = span - 2 * lost * most_steps;
 
 template <class T>
 __global__ void __launch_bounds__(warp* warps)
@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(warp* warps)
     const int lane = threadIdx.x % warp;
     const int first = (blockIdx.x * warps + threadIdx.x / warp) * own;
     if (first >= n) return;  // a whole warp
-    const int begin = first - lost * registers_steps + lane * points;
+    const int begin = first - lost * most_steps + lane * points;
 
     const bool inside = begin >= 0 && begin + points <= n;  // nearly all are: a division less
     Stretch<T, points> stretch;
@@ -45,25 +45,25 @@ __global__ void __launch_bounds__(warp* warps)
     }
 }
 
+template <class T>
+void steps(launch::Stream stream, const Problem& p, int, int count, const T* now, T* next, T*) {
+    const int a_block = own * warps;
+    const launch::Shape shape{{static_cast<unsigned>((p.n + a_block - 1) / a_block)}, {warp * warps}};
+    launch::launch(stream, shape, steps_kernel<T>, next, now, coefficients<T>(p), weights<T>(p), p.n, count);
+}
+
 }  // namespace registers
 
 template <class T>
-void step_registers(launch::Stream stream, const Problem& p, int, int steps, const T* now, T* next, T*) {
-    const int a_block = registers::own * registers::warps;
-    const launch::Shape shape{{static_cast<unsigned>((p.n + a_block - 1) / a_block)},
-                              {warp * registers::warps}};
-    launch::launch(stream, shape, registers::steps_kernel<T>, next, now, coefficients<T>(p), weights<T>(p),
-                   p.n, steps);
+GpuVariant<T> gpu_registers() {
+    return {.name = "gpu_registers",
+            .steps_per_launch = {registers::most_steps, true},
+            .step = registers::steps<T>,
+            .info = [](const Problem&, int) {
+                return launch::kernel_info(registers::steps_kernel<T>, warp * registers::warps);
+            }};
 }
 
-template <class T>
-std::optional<launch::KernelInfo> info_registers(const Problem&, int) {
-    return launch::kernel_info(registers::steps_kernel<T>, warp * registers::warps);
-}
-
-template void step_registers(launch::Stream, const Problem&, int, int, const float*, float*, float*);
-template void step_registers(launch::Stream, const Problem&, int, int, const double*, double*, double*);
-template std::optional<launch::KernelInfo> info_registers<float>(const Problem&, int);
-template std::optional<launch::KernelInfo> info_registers<double>(const Problem&, int);
+GRIDMARK_INSTANTIATE_VARIANT(gpu_registers);
 
 }  // namespace gridmark::ginzburg_landau::GRIDMARK_EXECUTOR

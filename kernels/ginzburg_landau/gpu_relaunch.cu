@@ -28,35 +28,41 @@ __global__ void stage_kernel(T* sum, T* __restrict__ stage, const T* base, const
     }
 }
 
-}  // namespace relaunch
-
 template <class T>
-void step_relaunch(launch::Stream stream, const Problem& p, int block, int, const T* now, T* next,
-                   T* scratch) {
+void step(launch::Stream stream, const Problem& p, int block, int, const T* now, T* next, T* scratch) {
     const auto threads = static_cast<unsigned>(block);
     const launch::Shape shape{{(static_cast<unsigned>(p.n) + threads - 1) / threads, 1, 1}, {threads, 1, 1}};
     const auto c = coefficients<T>(p);
     const auto w = weights<T>(p);
     T *const one = scratch, *const other = scratch + p.values();
     const auto stage = [&](T* made, const T* base, const T* s, T weight, T step) {
-        launch::launch(stream, shape, relaunch::stage_kernel<T, false>, next, made, base, now, s, c, weight,
-                       step, p.n);
+        launch::launch(stream, shape, stage_kernel<T, false>, next, made, base, now, s, c, weight, step, p.n);
     };
     stage(one, now, now, w.sixth, w.half);
     stage(other, next, one, w.third, w.half);
     stage(one, next, other, w.third, w.whole);
-    launch::launch(stream, shape, relaunch::stage_kernel<T, true>, next, static_cast<T*>(nullptr),
+    launch::launch(stream, shape, stage_kernel<T, true>, next, static_cast<T*>(nullptr),
                    static_cast<const T*>(next), now, static_cast<const T*>(one), c, w.sixth, T{0}, p.n);
 }
 
+}  // namespace relaunch
+
 template <class T>
-std::optional<launch::KernelInfo> info_relaunch(const Problem&, int block) {
-    return launch::kernel_info(relaunch::stage_kernel<T, false>, static_cast<unsigned>(block));
+GpuVariant<T> gpu_relaunch() {
+    return {.name = "gpu_relaunch",
+            .origin = launch::Origin::published,
+            .takes_block = true,
+            .launches = 4,
+            .scratch_states = 2,
+            .check = [](const Problem&, int block) { check_block(block); },
+            .step = relaunch::step<T>,
+            .info =
+                [](const Problem&, int block) {
+                    return launch::kernel_info(relaunch::stage_kernel<T, false>,
+                                               static_cast<unsigned>(block));
+                }};
 }
 
-template void step_relaunch(launch::Stream, const Problem&, int, int, const float*, float*, float*);
-template void step_relaunch(launch::Stream, const Problem&, int, int, const double*, double*, double*);
-template std::optional<launch::KernelInfo> info_relaunch<float>(const Problem&, int);
-template std::optional<launch::KernelInfo> info_relaunch<double>(const Problem&, int);
+GRIDMARK_INSTANTIATE_VARIANT(gpu_relaunch);
 
 }  // namespace gridmark::ginzburg_landau::GRIDMARK_EXECUTOR

@@ -47,7 +47,7 @@ TEST(Operations, OfRelaunch) {
     const Problem p = ginzburg_landau::medium(1000);
     const auto device = launch::host_device();
     const long found = operations(p, [&](const Counted* now, Counted* next, Counted* scratch) {
-        ginzburg_landau::host::step_relaunch<Counted>(device->stream(), p, 96, 1, now, next, scratch);
+        ginzburg_landau::host::relaunch::step<Counted>(device->stream(), p, 96, 1, now, next, scratch);
         device->synchronize();
     });
     EXPECT_EQ(found, flops_per_pair * p.n);
@@ -59,7 +59,7 @@ TEST(Operations, OfOverlap8) {
     for (const int block : {32, 128, 1024}) {
         const Problem p = ginzburg_landau::medium(8 + 5 * (block - 8));  // the last block is full
         const long found = operations(p, [&](const Counted* now, Counted* next, Counted*) {
-            ginzburg_landau::host::step_overlap8<Counted>(device->stream(), p, block, 1, now, next, nullptr);
+            ginzburg_landau::host::overlap8::step<Counted>(device->stream(), p, block, 1, now, next, nullptr);
             device->synchronize();
         });
         const double repeated = ginzburg_landau::repeated_share(p.n, block);
