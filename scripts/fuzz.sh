@@ -35,12 +35,24 @@ pack() {
     tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX -C "$1" -cf - . | gzip -9n >"$2"
 }
 
+# The command line's words: options, keys and values as listed, and every study's variants.
+words() {
+    cat tests/fuzz/commandline.dict
+    python3 -c 'import glob, json
+for study in sorted(glob.glob("experiments/*/study.json")):
+    for variant in json.load(open(study, encoding="utf-8"))["variants"]:
+        print(f"\"{variant}\"")'
+}
+
 # Ends with one line: executions, seconds, edges of the code that were reached, failures.
 libfuzzer() {
     local target=$1 work=build-fuzz/corpus/$1 found=tests/fuzz/found/$1 log=build-fuzz/$1.log
     local options=(-max_total_time="$seconds" -max_len=12000 -timeout=20 -rss_limit_mb=2048 -print_final_stats=1)
-    [ ! -f "tests/fuzz/$target.dict" ] || options+=(-dict="$PWD/tests/fuzz/$target.dict")
     mkdir -p "$work" "$found"
+    if [ "$target" = commandline ]; then
+        words >build-fuzz/commandline.dict
+        options+=(-dict="$PWD/build-fuzz/commandline.dict")
+    fi
     unpack "$target"
     local failed=0
     build-fuzz/gridmark_fuzz_"$target" "${options[@]}" -artifact_prefix="$PWD/$found/" \
