@@ -22,6 +22,7 @@ struct Sweep {
     std::function<void(const Problem&, const std::vector<T>& psi, const std::vector<T>& omega,
                        std::vector<T>& next)>
         run;
+    bool rewrites = false;  ///< may store a fixed point's own value again, as whole vectors do
 };
 
 template <class T>
@@ -49,7 +50,8 @@ Sweep<T> on_host(const jacobi::GpuVariant<T>& variant, Tiling tiling, Order orde
                               {from.data(), source.data(), to.data(), scratch.data()});
                 device->synchronize();
                 to.download(next);
-            }};
+            },
+            variant.origin == launch::Origin::optimised};
 }
 
 template <class T>
