@@ -1,6 +1,6 @@
 #include "experiments/ginzburg_landau/case.hpp"
 
-#include "harness/kept.hpp"
+#include "harness/cache.hpp"
 #include "kernels/ginzburg_landau/reference.hpp"
 #include "kernels/ginzburg_landau/start.hpp"
 
@@ -26,7 +26,7 @@ Case<T>::Case(int n, std::uint64_t seed, int steps) : problem(medium(n)), seed(s
 
 template <class T>
 std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed, int steps) {
-    static harness::Kept<Case<T>> cases;
+    static harness::Cache<Case<T>> cases;
     const double bytes = 2.0 * n * (sizeof(T) + sizeof(double));
     return cases.get([&](const Case<T>& c) { return c.problem.n == n && c.seed == seed && c.steps == steps; },
                      bytes, [&] { return std::make_shared<const Case<T>>(n, seed, steps); });

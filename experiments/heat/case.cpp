@@ -2,8 +2,7 @@
 
 #include <utility>
 
-#include "harness/kept.hpp"
-#include "harness/last_two.hpp"
+#include "harness/cache.hpp"
 #include "kernels/heat/reference.hpp"
 #include "kernels/heat/start.hpp"
 #include "kernels/in_double.hpp"
@@ -28,7 +27,7 @@ Case<T>::Case(int n, std::uint64_t seed) : problem(tissue(n, n, n)), seed(seed) 
 
 template <class T>
 std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed) {
-    static harness::Kept<Case<T>> cases;
+    static harness::Cache<Case<T>> cases;
     const double bytes = static_cast<double>(n) * n * n * (2 * sizeof(T) + sizeof(double));
     return cases.get([&](const Case<T>& c) { return c.problem.nx == n && c.seed == seed; }, bytes,
                      [&] { return std::make_shared<const Case<T>>(n, seed); });
@@ -43,9 +42,9 @@ DeviceCase<T>::DeviceCase(launch::Device& device, std::shared_ptr<const Case<T>>
 template <class T>
 std::shared_ptr<const DeviceCase<T>> shared_device_case(launch::Device& device, int n, std::uint64_t seed) {
     // Never destroyed: when the program ends the device may be gone, and the memory with it.
-    static auto& cases = *new harness::LastTwo<DeviceCase<T>>;
+    static auto& cases = *new harness::Cache<DeviceCase<T>>(2);
     const auto host = shared_case<T>(n, seed);
-    return cases.get([&](const DeviceCase<T>& c) { return c.host == host; },
+    return cases.get([&](const DeviceCase<T>& c) { return c.host == host; }, 0,
                      [&] { return std::make_shared<const DeviceCase<T>>(device, host); });
 }
 

@@ -4,8 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "harness/kept.hpp"
-#include "harness/last_two.hpp"
+#include "harness/cache.hpp"
 #include "kernels/in_double.hpp"
 #include "kernels/jacobi/reference.hpp"
 
@@ -36,7 +35,7 @@ Case<T>::Case(int nx, int ny, std::uint64_t seed, int sweeps)
 
 template <class T>
 std::shared_ptr<const Case<T>> shared_case(int nx, int ny, std::uint64_t seed, int sweeps) {
-    static harness::Kept<Case<T>> cases;
+    static harness::Cache<Case<T>> cases;
     const double bytes = static_cast<double>(nx) * ny * (3 * sizeof(T) + sizeof(double));
     return cases.get(
         [&](const Case<T>& c) {
@@ -49,9 +48,9 @@ template <class T>
 std::shared_ptr<const DeviceCase<T>> shared_device_case(launch::Device& device, int nx, int ny,
                                                         std::uint64_t seed, int sweeps) {
     // Never destroyed: when the program ends the device may be gone, and the memory with it.
-    static auto& cases = *new harness::LastTwo<DeviceCase<T>>;
+    static auto& cases = *new harness::Cache<DeviceCase<T>>(2);
     const auto host = shared_case<T>(nx, ny, seed, sweeps);
-    return cases.get([&](const DeviceCase<T>& c) { return c.host == host; },
+    return cases.get([&](const DeviceCase<T>& c) { return c.host == host; }, 0,
                      [&] {
                          return std::make_shared<const DeviceCase<T>>(
                              DeviceCase<T>{host, launch::Buffer<T>(device, std::span<const T>(host->omega))});

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "harness/kept.hpp"
+#include "harness/cache.hpp"
 #include "kernels/maxwell/cases.hpp"
 #include "kernels/maxwell/rounding.hpp"
 #include "kernels/random.hpp"
@@ -81,7 +81,7 @@ double case_bytes(int n) {
 template <class T>
 std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed, Scene scene, int steps) {
     // Never destroyed: when the program ends the device may be gone, and what cases keep on it with it.
-    static auto& cases = *new harness::Kept<Case<T>>;
+    static auto& cases = *new harness::Cache<Case<T>>;
     return cases.get(
         [&](const Case<T>& c) { return c.n == n && c.seed == seed && c.scene == scene && c.steps == steps; },
         case_bytes<T>(n), [&] { return std::make_shared<const Case<T>>(n, seed, scene, steps); });

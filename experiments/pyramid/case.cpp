@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "harness/last_two.hpp"
+#include "harness/cache.hpp"
 #include "kernels/pyramid/thomas.hpp"
 #include "kernels/random.hpp"
 
@@ -54,8 +54,8 @@ Case<T>::Case(std::size_t n, std::uint64_t seed) : n(n), seed(seed), start(n), f
 
 template <class T>
 std::shared_ptr<const Case<T>> shared_case(std::size_t n, std::uint64_t seed) {
-    static harness::LastTwo<Case<T>> cases;
-    return cases.get([&](const Case<T>& c) { return c.n == n && c.seed == seed; },
+    static harness::Cache<Case<T>> cases(2);
+    return cases.get([&](const Case<T>& c) { return c.n == n && c.seed == seed; }, 0,
                      [&] { return std::make_shared<const Case<T>>(n, seed); });
 }
 

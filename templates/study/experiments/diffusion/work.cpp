@@ -3,7 +3,7 @@
 #include "kernels/diffusion/reference.hpp"
 #include "kernels/diffusion/start.hpp"
 
-#include "harness/last_two.hpp"
+#include "harness/cache.hpp"
 
 namespace gridmark::diffusion {
 namespace {
@@ -24,8 +24,9 @@ struct Case : harness::StepCase<T> {
 
 template <class T>
 std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed) {
-    static harness::LastTwo<Case<T>> cases;
+    static harness::Cache<Case<T>> cases;
     return cases.get([&](const Case<T>& c) { return c.problem.n == n && c.seed == seed; },
+                     static_cast<double>(n) * (sizeof(T) + sizeof(double)),
                      [&] { return std::make_shared<const Case<T>>(n, seed); });
 }
 

@@ -1,0 +1,84 @@
+#include "harness/cache.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace gridmark::harness {
+namespace {
+
+double plenty() {
+    return 1e18;
+}
+
+int alive = 0;
+
+/// Ten, and each thing that lives takes four.
+double little() {
+    return 10 - 4 * alive;
+}
+
+struct Counted {
+    explicit Counted(int number) : number(number) { ++alive; }
+    Counted(const Counted&) = delete;
+    Counted& operator=(const Counted&) = delete;
+    ~Counted() { --alive; }
+    int number;
+};
+
+template <class T>
+std::vector<int> made_for(Cache<T>& cache, const std::vector<int>& numbers, double bytes) {
+    std::vector<int> made;
+    for (const int number : numbers) {
+        const auto value = cache.get([&](const T& m) { return m.number == number; }, bytes,
+                                     [&] {
+                                         made.push_back(number);
+                                         return std::make_shared<const T>(number);
+                                     });
+        EXPECT_EQ(value->number, number);
+    }
+    return made;
+}
+
+TEST(Cache, MakesEachOnceWhileMemoryIsPlenty) {
+    Cache<Counted> cache(100, plenty);
+    EXPECT_EQ(made_for(cache, {1, 2, 3, 1, 2, 3, 4, 1}, 1e9), (std::vector<int>{1, 2, 3, 4}));
+}
+
+TEST(Cache, LetsTheLongestUnaskedGoBeforeItMakesAnother) {
+    Cache<Counted> cache(100, little);
+    EXPECT_EQ(made_for(cache, {1, 2}, 2), (std::vector<int>{1, 2})) << "6 of 10 are free after the first";
+    // 2 are free: one must go, and 1 was asked for last.
+    EXPECT_EQ(made_for(cache, {1, 3, 1, 2}, 2), (std::vector<int>{3, 2}));
+    EXPECT_EQ(alive, 2);
+}
+
+TEST(Cache, MakesWhatIsAskedForEvenWhereNothingMoreCanGo) {
+    Cache<Counted> cache(100, little);
+    EXPECT_EQ(made_for(cache, {1, 2}, 100), (std::vector<int>{1, 2}));
+    EXPECT_EQ(alive, 1);
+}
+
+TEST(Cache, HoldsNoMoreThanItsMostAndMakesTheOthersAnew) {
+    Cache<Counted> cache(2, plenty);
+    EXPECT_EQ(made_for(cache, {1, 1, 2, 1, 2, 3, 2, 3, 1, 3}, 0), (std::vector<int>{1, 2, 3, 1}));
+    EXPECT_EQ(alive, 2);
+}
+
+TEST(Cache, LetsTheOlderGoBeforeItMakesAnother) {
+    Cache<Counted> cache(1, plenty);
+    for (const int number : {1, 2}) {
+        (void)cache.get([&](const Counted& c) { return c.number == number; }, 0,
+                        [&] {
+                            EXPECT_EQ(alive, 0) << "both in memory at once";
+                            return std::make_shared<const Counted>(number);
+                        });
+    }
+}
+
+TEST(FreeHostMemory, IsKnownHere) {
+    EXPECT_GT(free_host_memory(), 1e6);
+}
+
+}  // namespace
+}  // namespace gridmark::harness
