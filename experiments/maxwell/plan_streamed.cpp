@@ -47,14 +47,14 @@ bool is_among(const std::vector<int>& sizes, int n) {
 /// The slabs of a point: so deep, or as deep as --device-memory allows. Throws std::invalid_argument.
 template <class T>
 Slabs slabs_of(const PlanContext& context, const std::string& variant, int n, int depth) {
-    const int rooms = version_of(variant).rooms;
-    if (context.device_memory == 0) return {n, depth, rooms};
-    return slabs_for<T>(make_layout<T>(uniform_grid(n, n, n)), rooms, context.device_memory / sizeof(T));
+    const int buffers = version_of(variant).buffers;
+    if (context.device_memory == 0) return {n, depth, buffers};
+    return slabs_for<T>(make_layout<T>(uniform_grid(n, n, n)), buffers, context.device_memory / sizeof(T));
 }
 
 /// A streamed version's step, or a part of it, however its planes go through the device.
 template <class T>
-Point part_point(const PlanContext& context, Point point, const Passage& passage, double device,
+Point part_point(const PlanContext& context, Point point, const StreamingSchedule& schedule, double device,
                  const Traffic& moved, Part part) {
     const int n = point.parameters["nx"];
     const std::string variant = point.variant;
@@ -76,8 +76,8 @@ Point part_point(const PlanContext& context, Point point, const Passage& passage
         point.flops = 0;
         point.launches = 0;
     }
-    point.prepare = [gpu = context.gpu, threads = context.threads, seed = context.seed, variant, n, passage,
-                     part] { return streamed_work<T>(*gpu, variant, n, passage, part, threads, seed); };
+    point.prepare = [gpu = context.gpu, threads = context.threads, seed = context.seed, variant, n, schedule,
+                     part] { return streamed_work<T>(*gpu, variant, n, schedule, part, threads, seed); };
     return point;
 }
 
@@ -90,7 +90,7 @@ template <class T>
 Point slabs_point(const PlanContext& context, const std::string& variant, int n, int depth, Part part) {
     const auto& kernels = kernels_of<T>(variant);
     Point point = base_point<T>(variant, n, kernels.values_per_cell);
-    Slabs slabs{n, 1, version_of(variant).rooms};
+    Slabs slabs{n, 1, version_of(variant).buffers};
     try {
         slabs = slabs_of<T>(context, variant, n, depth);
     } catch (const std::invalid_argument& error) {
@@ -130,12 +130,12 @@ Point skewed_point(const PlanContext& context, const std::string& variant, int n
     const Layout layout = make_layout<T>(uniform_grid(n, n, n));
     Point point = base_point<T>(variant, n, kernels.values_per_cell);
     point.working_set = point.bytes;
-    Skew skew = least_skew(layout);
+    TimeSkew skew = least_time_skew(layout);
     try {
-        skew =
-            skew_for(layout, kernels,
-                     context.device_memory > 0 ? context.device_memory
-                                               : std::min(whole_bytes(layout, kernels) / 3, most_by_default));
+        skew = time_skew_for(layout, kernels,
+                             context.device_memory > 0
+                                 ? context.device_memory
+                                 : std::min(whole_bytes(layout, kernels) / 3, most_by_default));
     } catch (const std::invalid_argument& error) {
         point.unavailable = std::string("--device-memory: ") + error.what();
     }

@@ -27,7 +27,7 @@ struct Running {
     std::unique_ptr<DeviceCoefficients<T>> on_device;
     std::unique_ptr<Solver<T>> whole;
     std::unique_ptr<StreamedSetup<T>> streamed;
-    std::optional<Passage> passage;
+    std::optional<StreamingSchedule> schedule;
 
     Solver<T>& solver() { return streamed ? streamed->solver() : *whole; }
 };
@@ -35,20 +35,20 @@ struct Running {
 /// The slabs or the window that --set device_values leaves room for; by default a quarter of the grid or so,
 /// and a third.
 template <class T>
-Passage passage_asked_for(const Settings& settings, const Layout& layout, const Version& version,
-                          const GpuVariant<T>& kernels) {
+StreamingSchedule requested_schedule(const Settings& settings, const Layout& layout, const Version& version,
+                                     const GpuVariant<T>& kernels) {
     const int nx = layout.n[0];
-    const std::size_t otherwise =
-        version.skewed
-            ? std::max(whole_bytes(layout, kernels) / 3, device_bytes(layout, kernels, least_skew(layout))) /
-                      sizeof(T) +
-                  1
-            : device_values<T>(layout, {nx, (nx + 3) / 4, version.rooms});
+    const std::size_t otherwise = version.skewed
+                                      ? std::max(whole_bytes(layout, kernels) / 3,
+                                                 device_bytes(layout, kernels, least_time_skew(layout))) /
+                                                sizeof(T) +
+                                            1
+                                      : device_values<T>(layout, {nx, (nx + 3) / 4, version.buffers});
     const auto values = static_cast<std::size_t>(
         settings.integer("device_values", static_cast<std::int64_t>(otherwise), 1, 1LL << 40));
     try {
-        if (version.skewed) return skew_for(layout, kernels, values * sizeof(T));
-        return slabs_for<T>(layout, version.rooms, values);
+        if (version.skewed) return time_skew_for(layout, kernels, values * sizeof(T));
+        return slabs_for<T>(layout, version.buffers, values);
     } catch (const std::invalid_argument& error) {
         throw UsageError(std::string("--set device_values: ") + error.what());
     }
@@ -66,16 +66,16 @@ Running<T> start_version(const SolveRequest& request, const Settings& settings, 
     launch::Device& device = *request.device;
     const auto& kernels = *find_gpu_variant<T>(device.executor(), version.kernels);
     try {
-        if (version.rooms == 0 && !version.skewed) {
+        if (version.buffers == 0 && !version.skewed) {
             running.on_device = device_coefficients(device, kernels, d.problem, coefficients);
             running.whole = in_core<T>(device, kernels, d.problem, *running.on_device);
             return running;
         }
-        running.passage = passage_asked_for(settings, coefficients.layout, version, kernels);
+        running.schedule = requested_schedule(settings, coefficients.layout, version, kernels);
         const std::shared_ptr<const PinnedCoefficients<T>> pinned =
             pinned_coefficients(device, kernels, d.problem, coefficients, request.threads);
         running.streamed = std::make_unique<StreamedSetup<T>>(device, version, d.problem, pinned,
-                                                              *running.passage, request.threads);
+                                                              *running.schedule, request.threads);
         return running;
     } catch (const launch::Unavailable& error) {
         throw UsageError(fmt::format("{}: {}", request.variant, error.what()));
@@ -114,9 +114,9 @@ std::vector<Field> fields_of(const Described& d, Solver<T>& solver, const Coeffi
     return fields;
 }
 
-void describe_passage(const Passage& passage, nlohmann::json& parameters) {
-    std::visit([&](const auto& way) { parameters["layers"] = way.depth; }, passage);
-    if (const auto* skew = std::get_if<Skew>(&passage)) parameters["trip"] = skew->steps;
+void describe_schedule(const StreamingSchedule& schedule, nlohmann::json& parameters) {
+    std::visit([&](const auto& way) { parameters["layers"] = way.depth; }, schedule);
+    if (const auto* skew = std::get_if<TimeSkew>(&schedule)) parameters["trip"] = skew->steps;
 }
 
 template <class T>
@@ -139,7 +139,7 @@ Solution solve_in(const SolveRequest& request, const Settings& settings) {
                            {"amplitude_y", source.amplitude[1]},
                            {"precision", harness::precision_name<T>},
                            {"variant", request.variant}};
-    if (running.passage) describe_passage(*running.passage, solution.parameters);
+    if (running.schedule) describe_schedule(*running.schedule, solution.parameters);
     solution.parameters.update(d.about);
     solution.fields = fields_of(d, running.solver(), coefficients);
     return solution;

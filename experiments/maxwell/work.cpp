@@ -43,7 +43,7 @@ std::shared_ptr<const Value> kept_with(const std::shared_ptr<const Case<T>>& hos
 }
 
 /// A trip and a step, or a short trip where the reference would take a minute for them.
-int steps_to_verify(int n, const Skew& skew) {
+int steps_to_verify(int n, const TimeSkew& skew) {
     constexpr int most_nodes = 320;
     return n <= most_nodes ? skew.steps + 1 : verified_steps;
 }
@@ -58,12 +58,12 @@ struct Shared {
 
 template <class T>
 std::shared_ptr<Shared<T>> shared_setup(launch::Device& device, const std::string& variant,
-                                        const std::shared_ptr<const Case<T>>& host, const Passage& passage,
-                                        int threads) {
+                                        const std::shared_ptr<const Case<T>>& host,
+                                        const StreamingSchedule& schedule, int threads) {
     static std::map<std::tuple<std::string, int, int, int>, std::weak_ptr<Shared<T>>> made;
-    const auto* const skew = std::get_if<Skew>(&passage);
+    const auto* const skew = std::get_if<TimeSkew>(&schedule);
     auto& known = skew != nullptr ? made[{variant, host->n, skew->depth, skew->steps}]
-                                  : made[{variant, host->n, std::get<Slabs>(passage).depth, 0}];
+                                  : made[{variant, host->n, std::get<Slabs>(schedule).depth, 0}];
     if (auto kept = known.lock(); kept && kept->host == host) return kept;
     const auto coefficients = kept_with<PinnedCoefficients<T>>(host, [&] {
         return pinned_coefficients(device,
@@ -71,7 +71,7 @@ std::shared_ptr<Shared<T>> shared_setup(launch::Device& device, const std::strin
                                    host->problem, host->coefficients, threads);
     });
     auto setup = std::make_shared<Shared<T>>(
-        Shared<T>{host, {device, version_of(variant), host->problem, coefficients, passage, threads}});
+        Shared<T>{host, {device, version_of(variant), host->problem, coefficients, schedule, threads}});
     known = setup;
     return setup;
 }
@@ -126,22 +126,23 @@ std::unique_ptr<harness::Work> in_core_work(launch::Device& device, const std::s
 
 template <class T>
 std::unique_ptr<harness::Work> streamed_work(launch::Device& device, const std::string& variant, int n,
-                                             const Passage& passage, Part part, int threads,
+                                             const StreamingSchedule& schedule, Part part, int threads,
                                              std::uint64_t seed) {
     const auto& kernels = *find_gpu_variant<T>(device.executor(), version_of(variant).kernels);
-    const auto* const skew = std::get_if<Skew>(&passage);
+    const auto* const skew = std::get_if<TimeSkew>(&schedule);
     const int steps = skew != nullptr ? steps_to_verify(n, *skew) : verified_steps;
     return std::make_unique<StreamedWork<T>>(
-        shared_setup<T>(device, variant, shared_case<T>(n, seed, scene_of(kernels), steps), passage, threads),
+        shared_setup<T>(device, variant, shared_case<T>(n, seed, scene_of(kernels), steps), schedule,
+                        threads),
         part);
 }
 
-#define GRIDMARK_INSTANTIATE(T)                                                                        \
-    template std::unique_ptr<harness::Work> cpu_work<T>(int, int, std::uint64_t);                      \
-    template std::unique_ptr<harness::Work> in_core_work<T>(launch::Device&, const std::string&, int,  \
-                                                            std::uint64_t);                            \
-    template std::unique_ptr<harness::Work> streamed_work<T>(launch::Device&, const std::string&, int, \
-                                                             const Passage&, Part, int, std::uint64_t);
+#define GRIDMARK_INSTANTIATE(T)                                                                       \
+    template std::unique_ptr<harness::Work> cpu_work<T>(int, int, std::uint64_t);                     \
+    template std::unique_ptr<harness::Work> in_core_work<T>(launch::Device&, const std::string&, int, \
+                                                            std::uint64_t);                           \
+    template std::unique_ptr<harness::Work> streamed_work<T>(                                         \
+        launch::Device&, const std::string&, int, const StreamingSchedule&, Part, int, std::uint64_t);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)
 #undef GRIDMARK_INSTANTIATE

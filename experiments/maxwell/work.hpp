@@ -18,10 +18,10 @@ std::unique_ptr<harness::Work> in_core_work(launch::Device& device, const std::s
 /// What of a streamed step is timed.
 enum class Part { whole, transfers, kernels };
 
-/// A streamed version; parts with the same passage share it when they are made one after the other.
+/// A streamed version; parts with the same schedule share it when they are made one after the other.
 template <class T>
 std::unique_ptr<harness::Work> streamed_work(launch::Device& device, const std::string& variant, int n,
-                                             const Passage& passage, Part part, int threads,
+                                             const StreamingSchedule& schedule, Part part, int threads,
                                              std::uint64_t seed);
 
 }  // namespace gridmark::maxwell

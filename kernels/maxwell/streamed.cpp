@@ -39,10 +39,11 @@ class Streamed final : public StreamedSolver<T> {
             on_device.half[axis] = place(host_.spacings()[axis].half);
             on_device.node[axis] = place(host_.spacings()[axis].node);
         }
-        for (int k = 0; k < slabs.rooms; ++k)
-            rooms_.push_back(std::make_unique<Busy>(
-                device, Room<T>(on_device, slabs.depth,
-                                memory + spacing_values<T>(l) + k * Room<T>::values(l, slabs.depth))));
+        for (int k = 0; k < slabs.buffers; ++k)
+            buffers_.push_back(std::make_unique<Busy>(
+                device, StagingBuffer<T>(
+                            on_device, slabs.depth,
+                            memory + spacing_values<T>(l) + k * StagingBuffer<T>::values(l, slabs.depth))));
     }
 
     void set_plane(int component, int x, const T* values) override { host_.set_plane(component, x, values); }
@@ -84,12 +85,12 @@ class Streamed final : public StreamedSolver<T> {
         PinnedFields<T> fields_;
     };
 
-    /// A room, and how far the slab in it is.
+    /// A staging buffer, and how far the slab in it is.
     struct Busy {
-        Room<T> room;
+        StagingBuffer<T> buffer;
         launch::Event sent, advanced, fetched;
-        Busy(launch::Device& device, const Room<T>& room)
-            : room(room), sent(device), advanced(device), fetched(device) {}
+        Busy(launch::Device& device, const StagingBuffer<T>& buffer)
+            : buffer(buffer), sent(device), advanced(device), fetched(device) {}
     };
 
     // Tasks are numbered through: E's half step of all slabs, H's, E's of the next step and so on.
@@ -111,24 +112,24 @@ class Streamed final : public StreamedSolver<T> {
                 finish(finished, whole, finished + slabs_.count() >= tasks);
         };
         for (long task = 0; task < tasks; ++task) {
-            finish_up_to(std::max(needed(task), task - slabs_.rooms));
+            finish_up_to(std::max(needed(task), task - slabs_.buffers));
             start(task, copies, computes);
         }
         finish_up_to(tasks - 1);
     }
 
-    Busy& room_of(long task) { return *rooms_[task % slabs_.rooms]; }
+    Busy& buffer_of(long task) { return *buffers_[task % slabs_.buffers]; }
 
     void start(long task, bool copies, bool computes) {
-        Busy& busy = room_of(task);
-        busy.room.take(slabs_[slab_of(task)], half_of(task));
-        if (copies) busy.room.send(up_, host_.arrays());
+        Busy& busy = buffer_of(task);
+        busy.buffer.take(slabs_[slab_of(task)], half_of(task));
+        if (copies) busy.buffer.send(up_, host_.arrays());
         busy.sent.set(up_.stream());
         busy.sent.hold(compute_.stream());
-        if (computes) busy.room.advance(compute_.stream(), variant_);
+        if (computes) busy.buffer.advance(compute_.stream(), variant_);
         busy.advanced.set(compute_.stream());
         busy.advanced.hold(down_.stream());
-        if (copies) busy.room.fetch(down_, host_.arrays());
+        if (copies) busy.buffer.fetch(down_, host_.arrays());
         busy.fetched.set(down_.stream());
     }
 
@@ -136,7 +137,7 @@ class Streamed final : public StreamedSolver<T> {
     /// planes, and the next step's current. The slab's last plane gets its current one slab later: H's half
     /// step of the slab behind may still be reading E there.
     void finish(long task, bool whole, bool last_step) {
-        room_of(task).fetched.wait();
+        buffer_of(task).fetched.wait();
         if (!whole || half_of(task) == Half::e) return;
         const int k = slab_of(task);
         const Slab slab = slabs_[k];
@@ -151,14 +152,14 @@ class Streamed final : public StreamedSolver<T> {
     Host host_;
     Slabs slabs_;
     launch::OwnedStream up_, compute_, down_;
-    std::vector<std::unique_ptr<Busy>> rooms_;
+    std::vector<std::unique_ptr<Busy>> buffers_;
 };
 
 }  // namespace
 
 template <class T>
 std::size_t device_values(const Layout& layout, const Slabs& slabs) {
-    return spacing_values<T>(layout) + slabs.rooms * Room<T>::values(layout, slabs.depth);
+    return spacing_values<T>(layout) + slabs.buffers * StagingBuffer<T>::values(layout, slabs.depth);
 }
 
 template <class T>
@@ -166,22 +167,22 @@ Traffic traffic(const Layout& layout, const Slabs& slabs) {
     double up = 0, down = 0;
     for (int k = 0; k < slabs.count(); ++k)
         for (const Half half : {Half::e, Half::h}) {
-            up += Room<T>::planes_sent(slabs[k], half);
-            down += Room<T>::planes_fetched(slabs[k]);
+            up += StagingBuffer<T>::planes_sent(slabs[k], half);
+            down += StagingBuffer<T>::planes_fetched(slabs[k]);
         }
     const double plane = static_cast<double>(layout.plane() * sizeof(T));
     return {up * plane, down * plane};
 }
 
 template <class T>
-Slabs slabs_for(const Layout& layout, int rooms, std::size_t values) {
+Slabs slabs_for(const Layout& layout, int buffers, std::size_t values) {
     const auto fits = [&](int depth) {
-        return device_values<T>(layout, {layout.n[0], depth, rooms}) <= values;
+        return device_values<T>(layout, {layout.n[0], depth, buffers}) <= values;
     };
     if (!fits(1))
         throw std::invalid_argument(std::to_string(values) +
                                     " values on the device cannot hold slabs of one layer, which need " +
-                                    std::to_string(device_values<T>(layout, {layout.n[0], 1, rooms})));
+                                    std::to_string(device_values<T>(layout, {layout.n[0], 1, buffers})));
     int low = 1, high = layout.n[0];  // the deepest that fits lies in [low, high]
     while (low < high) {
         const int middle = (low + high + 1) / 2;
@@ -190,7 +191,7 @@ Slabs slabs_for(const Layout& layout, int rooms, std::size_t values) {
         else
             high = middle - 1;
     }
-    return {layout.n[0], low, rooms};
+    return {layout.n[0], low, buffers};
 }
 
 template <class T>

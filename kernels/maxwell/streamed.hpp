@@ -3,15 +3,15 @@
 #include <memory>
 
 #include "kernels/maxwell/pinned.hpp"
-#include "kernels/maxwell/room.hpp"
 #include "kernels/maxwell/solver.hpp"
+#include "kernels/maxwell/staging_buffer.hpp"
 
 namespace gridmark::maxwell {
 
 /// How a grid goes through a device that holds a part of it: slabs of `depth` planes along x (the last one
-/// thinner), `rooms` of them on the device at a time.
+/// thinner), `buffers` of them on the device at a time.
 struct Slabs {
-    int nx, depth, rooms;
+    int nx, depth, buffers;
 
     int count() const { return (nx + depth - 1) / depth; }
     Slab operator[](int k) const { return {k * depth, k * depth + depth < nx ? k * depth + depth : nx}; }
@@ -19,16 +19,16 @@ struct Slabs {
 
 /// As the paper has it, one slab at a time; or one that is computed while another is sent and a third one
 /// fetched.
-inline constexpr int synchronous_rooms = 1, overlapped_rooms = 3;
+inline constexpr int synchronous_buffers = 1, overlapped_buffers = 3;
 
-/// Values on the device: rooms and inverse spacings.
+/// Values on the device: buffers and inverse spacings.
 template <class T>
 std::size_t device_values(const Layout& layout, const Slabs& slabs);
 
 /// The thickest slabs that fit `values` values on the device. Throws std::invalid_argument where not even
 /// slabs of one plane do.
 template <class T>
-Slabs slabs_for(const Layout& layout, int rooms, std::size_t values);
+Slabs slabs_for(const Layout& layout, int buffers, std::size_t values);
 
 /// A version whose fields and coefficients live in pinned host memory.
 template <class T>
@@ -47,7 +47,7 @@ template <class T>
 Traffic traffic(const Layout& layout, const Slabs& slabs);
 
 /// E's half step slab by slab, then H's; boundaries and current on the CPU, as soon as a slab is back. With
-/// several rooms nothing waits between half steps and steps but for what it needs. `memory` on the device
+/// several buffers nothing waits between half steps and steps but for what it needs. `memory` on the device
 /// holds device_values; `coefficients` must outlive it. Source: paper, section 4.
 template <class T>
 std::unique_ptr<StreamedSolver<T>> streamed(launch::Device& device, const GpuVariant<T>& variant,

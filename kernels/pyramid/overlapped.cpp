@@ -8,23 +8,23 @@
 namespace gridmark::pyramid {
 namespace {
 
-constexpr std::size_t rooms = 3;
+constexpr std::size_t stages = 3;
 /// The first upload and the last download overlap with nothing; of so many they are few.
 constexpr std::size_t enough_pieces = 24;
 
-std::size_t rooms_for(const Pieces& pieces) {
-    return std::min(rooms, pieces.count());
+std::size_t stages_for(const Pieces& pieces) {
+    return std::min(stages, pieces.count());
 }
 
-/// Room for one piece on its way, and how far it is.
+/// A staging buffer for one piece on its way, and how far it is.
 template <class T>
-struct Room {
+struct Stage {
     PaddedPiece<T> piece;
     launch::OwnedStream compute;
     launch::Pinned<T> overlap;  ///< the part of its response that meets the piece before it
     launch::Event sent, advanced, fetched;
 
-    Room(launch::Device& device, const GpuVariant<T>& solver, double s, const Pieces& pieces, T* memory)
+    Stage(launch::Device& device, const GpuVariant<T>& solver, double s, const Pieces& pieces, T* memory)
         : piece(solver, s, pieces.longest(), memory),
           compute(device),
           overlap(device, 2 * pieces.padding),
@@ -39,8 +39,8 @@ class Overlapped final : public OutOfCore<T> {
     Overlapped(launch::Device& device, const GpuVariant<T>& solver, double s, const Pieces& pieces, T* memory,
                int threads)
         : pieces_(pieces), threads_(threads), up_(device), down_(device) {
-        for (std::size_t k = 0; k < rooms_for(pieces); ++k)
-            rooms_.push_back(std::make_unique<Room<T>>(
+        for (std::size_t k = 0; k < stages_for(pieces); ++k)
+            stages_.push_back(std::make_unique<Stage<T>>(
                 device, solver, s, pieces, memory + k * PaddedPiece<T>::values(solver, pieces.longest())));
     }
 
@@ -48,27 +48,27 @@ class Overlapped final : public OutOfCore<T> {
         forget();
         const std::size_t count = pieces_.count();
         for (std::size_t k = 0; k < count; ++k) {
-            if (k >= rooms) finish(k - rooms, next);
+            if (k >= stages) finish(k - stages, next);
             start(k, u, next, h);
         }
-        for (std::size_t k = count - rooms_.size(); k < count; ++k)
+        for (std::size_t k = count - stages_.size(); k < count; ++k)
             finish(k, next);
     }
 
     void compute(int h) override {
         forget();
         for (std::size_t k = 0; k < pieces_.count(); ++k)
-            rooms_[k % rooms]->piece.advance(rooms_[k % rooms]->compute, pieces_[k], h);
-        for (const auto& room : rooms_) {
-            room->advanced.set(room->compute.stream());
-            room->advanced.wait();
+            stages_[k % stages]->piece.advance(stages_[k % stages]->compute, pieces_[k], h);
+        for (const auto& stage : stages_) {
+            stage->advanced.set(stage->compute.stream());
+            stage->advanced.wait();
         }
     }
 
   private:
     void forget() {
-        for (const auto& room : rooms_)
-            room->piece.forget();
+        for (const auto& stage : stages_)
+            stage->piece.forget();
     }
 
     /// The part of piece k's response that meets the one before it: from the padding's first value to the
@@ -76,34 +76,34 @@ class Overlapped final : public OutOfCore<T> {
     std::size_t overlap_of(std::size_t k) const { return pieces_[k].low + pieces_.reached_before(k); }
 
     void start(std::size_t k, std::span<const T> u, std::span<T> next, int h) {
-        Room<T>& room = *rooms_[k % rooms];
+        Stage<T>& stage = *stages_[k % stages];
         const Piece piece = pieces_[k];
         const std::size_t overlap = overlap_of(k), first = piece.begin - piece.low;
-        room.piece.send(up_, piece, u);
-        room.sent.set(up_.stream());
-        room.sent.hold(room.compute.stream());
-        room.piece.advance(room.compute, piece, h);
-        room.advanced.set(room.compute.stream());
-        room.advanced.hold(down_.stream());
-        room.piece.fetch(down_, 0, room.overlap.span().first(overlap));
-        room.piece.fetch(down_, overlap, next.subspan(first + overlap, piece.padded() - overlap));
-        room.fetched.set(down_.stream());
+        stage.piece.send(up_, piece, u);
+        stage.sent.set(up_.stream());
+        stage.sent.hold(stage.compute.stream());
+        stage.piece.advance(stage.compute, piece, h);
+        stage.advanced.set(stage.compute.stream());
+        stage.advanced.hold(down_.stream());
+        stage.piece.fetch(down_, 0, stage.overlap.span().first(overlap));
+        stage.piece.fetch(down_, overlap, next.subspan(first + overlap, piece.padded() - overlap));
+        stage.fetched.set(down_.stream());
     }
 
     /// Waits for piece k and adds what meets the piece before it, whose own values are there by then:
-    /// downloads come in order. After that its room is free.
+    /// downloads come in order. After that its buffer is free.
     void finish(std::size_t k, std::span<T> next) {
-        Room<T>& room = *rooms_[k % rooms];
-        room.fetched.wait();
+        Stage<T>& stage = *stages_[k % stages];
+        stage.fetched.wait();
         const Piece piece = pieces_[k];
         const std::size_t overlap = overlap_of(k);
-        add<T>(room.overlap.span().first(overlap), next.subspan(piece.begin - piece.low, overlap), threads_);
+        add<T>(stage.overlap.span().first(overlap), next.subspan(piece.begin - piece.low, overlap), threads_);
     }
 
     Pieces pieces_;
     int threads_;
     launch::OwnedStream up_, down_;
-    std::vector<std::unique_ptr<Room<T>>> rooms_;
+    std::vector<std::unique_ptr<Stage<T>>> stages_;
 };
 
 }  // namespace
@@ -113,7 +113,7 @@ Pieces overlapped_pieces(const GpuVariant<T>& solver, std::size_t n, std::size_t
                          std::size_t device_values) {
     if (PaddedPiece<T>::values(solver, n) <= device_values) return {n, n, 0};
     Pieces pieces = pieces_for(n, padding, device_values,
-                               [&](std::size_t m) { return rooms * PaddedPiece<T>::values(solver, m); });
+                               [&](std::size_t m) { return stages * PaddedPiece<T>::values(solver, m); });
     const std::size_t short_enough = (n + enough_pieces - 1) / enough_pieces;
     pieces.length = std::min(pieces.length, std::max(short_enough, padding));
     return pieces;
@@ -121,7 +121,7 @@ Pieces overlapped_pieces(const GpuVariant<T>& solver, std::size_t n, std::size_t
 
 template <class T>
 std::size_t overlapped_values(const GpuVariant<T>& solver, const Pieces& pieces) {
-    return rooms_for(pieces) * PaddedPiece<T>::values(solver, pieces.longest());
+    return stages_for(pieces) * PaddedPiece<T>::values(solver, pieces.longest());
 }
 
 template <class T>

@@ -15,29 +15,29 @@ class Synchronous final : public OutOfCore<T> {
           threads_(threads),
           queue_(device),
           done_(device),
-          room_(solver, s, pieces.longest(), memory),
+          piece_(solver, s, pieces.longest(), memory),
           response_(device, pieces.longest()) {}
 
     void pass(std::span<const T> u, std::span<T> next, int h) override {
-        room_.forget();
+        piece_.forget();
         clear(next, threads_);
         for (std::size_t k = 0; k < pieces_.count(); ++k) {
             const Piece piece = pieces_[k];
-            room_.send(queue_, piece, u);
+            piece_.send(queue_, piece, u);
             wait();
-            room_.advance(queue_, piece, h);
+            piece_.advance(queue_, piece, h);
             wait();
             const auto response = response_.span().first(piece.padded());
-            room_.fetch(queue_, 0, response);
+            piece_.fetch(queue_, 0, response);
             wait();
             add<T>(response, next.subspan(piece.begin - piece.low, piece.padded()), threads_);
         }
     }
 
     void compute(int h) override {
-        room_.forget();
+        piece_.forget();
         for (std::size_t k = 0; k < pieces_.count(); ++k) {
-            room_.advance(queue_, pieces_[k], h);
+            piece_.advance(queue_, pieces_[k], h);
             wait();
         }
     }
@@ -52,7 +52,7 @@ class Synchronous final : public OutOfCore<T> {
     int threads_;
     launch::OwnedStream queue_;
     launch::Event done_;
-    PaddedPiece<T> room_;
+    PaddedPiece<T> piece_;
     launch::Pinned<T> response_;
 };
 

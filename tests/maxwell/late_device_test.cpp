@@ -1,6 +1,6 @@
 // The overlapped versions on devices that do everything as late as they may (whatever is in a stream is done
 // only when somebody waits for it), or are as early as they may be in some streams and late in the others.
-// Slabs and rooms that were not waited for show as wrong answers.
+// Slabs and buffers that were not waited for show as wrong answers.
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "kernels/launch/host_device.hpp"
-#include "kernels/maxwell/skewed.hpp"
+#include "kernels/maxwell/time_skewing.hpp"
 #include "tests/maxwell/setups.hpp"
 
 namespace gridmark::maxwell_tests {
@@ -145,16 +145,16 @@ GpuVariant<float> late_variant() {
 TEST(LateDevice, OverlappedSlabsWaitForWhatTheyNeed) {
     const Steps run(4);
     for (const int depth : {1, 2, 3, 4, 6, 7, 12, 13})
-        for (const int rooms : {1, 2, 3, 5})
+        for (const int buffers : {1, 2, 3, 5})
             for (const unsigned early : {0U, uploads}) {
                 LateDevice device(early);
-                const Slabs slabs{13, depth, rooms};
+                const Slabs slabs{13, depth, buffers};
                 const PinnedCoefficients<float> pinned(device, run.coefficients, 1);
                 launch::Buffer<float> memory(device, device_values<float>(run.coefficients.layout, slabs));
                 const auto variant = late_variant();
                 const auto solver =
                     streamed<float>(device, variant, run.problem, pinned, slabs, memory.data(), 1);
-                EXPECT_EQ(differences(run.after(*solver), run.expected), 0U) << depth << " " << rooms;
+                EXPECT_EQ(differences(run.after(*solver), run.expected), 0U) << depth << " " << buffers;
             }
 }
 
@@ -187,7 +187,7 @@ TEST(LateDevice, SkewedSlabsWaitForWhatTheyNeed) {
             const PinnedCoefficients<float> pinned(device, run.coefficients, 1);
             const auto variant = late_single_pass();
             const auto solver =
-                skewed<float>(device, variant, run.problem, pinned, {13, ring, depth, steps}, 1);
+                time_skewed<float>(device, variant, run.problem, pinned, {13, ring, depth, steps}, 1);
             EXPECT_EQ(differences(run.after(*solver), run.expected), 0U)
                 << ring << " " << depth << " " << steps << " " << early;
         }

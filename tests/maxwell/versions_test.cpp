@@ -8,7 +8,7 @@
 
 #include "kernels/maxwell/cpu.hpp"
 #include "kernels/maxwell/in_core.hpp"
-#include "kernels/maxwell/skewed.hpp"
+#include "kernels/maxwell/time_skewing.hpp"
 #include "tests/launch/orders.hpp"
 #include "tests/maxwell/setups.hpp"
 
@@ -106,7 +106,7 @@ class Versions : public OnEach {
         for (const auto& variant : gpu_variants<T>(device->executor())) {
             if (variant.step != nullptr) continue;
             SCOPED_TRACE(std::string(variant.name) + ", slabs of " + std::to_string(slabs.depth) +
-                         ", rooms " + std::to_string(slabs.rooms));
+                         ", buffers " + std::to_string(slabs.buffers));
             launch::Buffer<T> memory(*device, device_values<T>(expected.coefficients.layout, slabs));
             device->fill_bytes(memory.data(), 0xff,
                                memory.size() * sizeof(T));  // NaN: what is not sent shows
@@ -115,7 +115,7 @@ class Versions : public OnEach {
         }
     }
     template <class T>
-    void expect_skewed(const Expected<T>& expected, const Skew& skew, bool by_index = false) {
+    void expect_skewed(const Expected<T>& expected, const TimeSkew& skew, bool by_index = false) {
         SCOPED_TRACE("ring of " + std::to_string(skew.ring) + ", slabs of " + std::to_string(skew.depth) +
                      ", " + std::to_string(skew.steps) + " steps a trip");
         const auto coefficients =
@@ -125,7 +125,7 @@ class Versions : public OnEach {
                      : PinnedCoefficients<T>(*device, expected.coefficients, 2);
         const auto& variant = *find_gpu_variant<T>(device->executor(),
                                                    by_index ? "gpu_single_pass_indexed" : "gpu_single_pass");
-        expected.expect(*skewed<T>(*device, variant, expected.problem, coefficients, skew, 2));
+        expected.expect(*time_skewed<T>(*device, variant, expected.problem, coefficients, skew, 2));
     }
 };
 
@@ -174,18 +174,18 @@ TEST_P(Versions, ByIndexGivesTheReferencesBits) {
 TEST_P(Versions, StreamedInSlabsOfEveryDepth) {
     const Expected<float> expected(31, 5, 6, 4);
     for (int depth = 1; depth <= 32; ++depth)
-        for (const int rooms : {synchronous_rooms, overlapped_rooms})
-            expect_streamed(expected, {31, depth, rooms});
+        for (const int buffers : {synchronous_buffers, overlapped_buffers})
+            expect_streamed(expected, {31, depth, buffers});
 }
 
 TEST_P(Versions, StreamedOnTheUnevenGrid) {
     const Expected<float> single(31, 45, 27, 3);
     const Expected<double> twice(31, 45, 27, 3);
     for (const int depth : {1, 4, 30, 31}) {
-        expect_streamed(single, {31, depth, overlapped_rooms});
-        expect_streamed(twice, {31, depth, overlapped_rooms});
+        expect_streamed(single, {31, depth, overlapped_buffers});
+        expect_streamed(twice, {31, depth, overlapped_buffers});
     }
-    expect_streamed(single, {31, 7, synchronous_rooms});
+    expect_streamed(single, {31, 7, synchronous_buffers});
 }
 
 TEST_P(Versions, SkewedSlabsOfEveryDepthAndHeight) {

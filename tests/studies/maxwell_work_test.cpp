@@ -75,14 +75,14 @@ TEST(MaxwellWork, EveryVersionIsVerifiedAndGoesOn) {
     for (const char* variant :
          {"gpu_in_core", "gpu_in_core_fused", "gpu_single_pass", "gpu_single_pass_indexed"})
         works.push_back(maxwell::in_core_work<double>(*device, variant, 17, 3));
-    for (const auto& [variant, rooms] : {std::pair{"gpu_streamed", 1}, {"gpu_streamed_overlapped", 3}})
+    for (const auto& [variant, buffers] : {std::pair{"gpu_streamed", 1}, {"gpu_streamed_overlapped", 3}})
         for (const Part part : {Part::whole, Part::transfers, Part::kernels})
-            works.push_back(maxwell::streamed_work<double>(*device, variant, 17, maxwell::Slabs{17, 4, rooms},
-                                                           part, 2, 3));
+            works.push_back(maxwell::streamed_work<double>(*device, variant, 17,
+                                                           maxwell::Slabs{17, 4, buffers}, part, 2, 3));
     for (const char* variant : {"gpu_streamed_skewed", "gpu_streamed_skewed_indexed"})
         for (const Part part : {Part::whole, Part::transfers, Part::kernels})
-            works.push_back(maxwell::streamed_work<double>(*device, variant, 17, maxwell::Skew{17, 11, 2, 4},
-                                                           part, 2, 3));
+            works.push_back(maxwell::streamed_work<double>(*device, variant, 17,
+                                                           maxwell::TimeSkew{17, 11, 2, 4}, part, 2, 3));
     for (const auto& work : works) {
         const auto done = work->verify();
         EXPECT_TRUE(done.passed()) << done.error;
@@ -93,18 +93,18 @@ TEST(MaxwellWork, EveryVersionIsVerifiedAndGoesOn) {
 
 TEST(MaxwellWork, StreamedByAKernelThatDoesNothingIsWrong) {
     static tests::FaultyDevice device;
-    for (const auto& [variant, rooms] : {std::pair{"gpu_streamed", 1}, {"gpu_streamed_overlapped", 3}})
+    for (const auto& [variant, buffers] : {std::pair{"gpu_streamed", 1}, {"gpu_streamed_overlapped", 3}})
         for (const auto kernel : {tests::Faults::Kernel::null, tests::Faults::Kernel::copying}) {
             device.set({.kernel = kernel});
-            const auto work = maxwell::streamed_work<double>(device, variant, 17,
-                                                             maxwell::Slabs{17, 4, rooms}, Part::whole, 2, 3);
+            const auto work = maxwell::streamed_work<double>(
+                device, variant, 17, maxwell::Slabs{17, 4, buffers}, Part::whole, 2, 3);
             EXPECT_FALSE(work->verify().passed()) << variant;
             EXPECT_GT(device.launches(), 0);
         }
     for (const auto kernel : {tests::Faults::Kernel::null, tests::Faults::Kernel::copying}) {
         device.set({.kernel = kernel});
         const auto work = maxwell::streamed_work<double>(device, "gpu_streamed_skewed", 17,
-                                                         maxwell::Skew{17, 11, 2, 4}, Part::whole, 2, 3);
+                                                         maxwell::TimeSkew{17, 11, 2, 4}, Part::whole, 2, 3);
         EXPECT_FALSE(work->verify().passed());
     }
 }
@@ -115,7 +115,7 @@ TEST(MaxwellWork, KeepsWhatItMadeOfOneCaseAlone) {
     const auto held = [](int n) {
         constexpr std::uint64_t seed = 77;  // no other test's
         maxwell::in_core_work<double>(device, "gpu_single_pass", n, seed);
-        maxwell::streamed_work<double>(device, "gpu_streamed_skewed", n, maxwell::Skew{n, 11, 2, 4},
+        maxwell::streamed_work<double>(device, "gpu_streamed_skewed", n, maxwell::TimeSkew{n, 11, 2, 4},
                                        Part::whole, 2, seed);
         return device.held();
     };
@@ -136,12 +136,12 @@ TEST(MaxwellCase, IsKeptWhileOthersAreAskedFor) {
 }
 
 TEST(MaxwellVersion, IsWhatItsNameSays) {
-    EXPECT_EQ(maxwell::version_of("gpu_in_core").rooms, 0);
+    EXPECT_EQ(maxwell::version_of("gpu_in_core").buffers, 0);
     EXPECT_EQ(maxwell::version_of("gpu_streamed").kernels, "gpu_in_core") << "the paper's six";
     EXPECT_EQ(maxwell::version_of("gpu_single_pass").kernels, "gpu_single_pass");
-    EXPECT_EQ(maxwell::version_of("gpu_streamed").rooms, 1);
+    EXPECT_EQ(maxwell::version_of("gpu_streamed").buffers, 1);
     EXPECT_EQ(maxwell::version_of("gpu_streamed_overlapped").kernels, "gpu_in_core_fused");
-    EXPECT_EQ(maxwell::version_of("gpu_streamed_overlapped").rooms, 3);
+    EXPECT_EQ(maxwell::version_of("gpu_streamed_overlapped").buffers, 3);
     EXPECT_EQ(maxwell::version_of("gpu_streamed_skewed").kernels, "gpu_single_pass");
     EXPECT_TRUE(maxwell::version_of("gpu_streamed_skewed_indexed").skewed);
     EXPECT_FALSE(maxwell::version_of("gpu_streamed_overlapped").skewed);

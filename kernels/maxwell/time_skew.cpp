@@ -1,4 +1,4 @@
-#include "kernels/maxwell/skew.hpp"
+#include "kernels/maxwell/time_skew.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -14,7 +14,7 @@ namespace {
 constexpr int most_steps = 96, most_depth = 32;
 
 /// Half of a window is for the skew, the other for four slabs.
-Skew in_ring(int nx, int ring) {
+TimeSkew in_ring(int nx, int ring) {
     const int steps = std::clamp((ring - 1) / 2, 1, most_steps);
     const int even = steps > 1 ? steps / 2 * 2 : 1;
     return {nx, ring, std::clamp((ring - 1 - even) / 4, 1, most_depth), even};
@@ -23,7 +23,7 @@ Skew in_ring(int nx, int ring) {
 }  // namespace
 
 template <class T>
-std::size_t device_bytes(const Layout& l, const GpuVariant<T>& variant, const Skew& skew) {
+std::size_t device_bytes(const Layout& l, const GpuVariant<T>& variant, const TimeSkew& skew) {
     const std::size_t slot = 2 * components * sizeof(T) + coefficient_bytes<T>(variant.by_index);
     const std::size_t tables =
         variant.by_index ? MaterialIndex<T>::most * (sizeof(OfE<T>) + sizeof(OfH<T>)) : 0;
@@ -32,7 +32,7 @@ std::size_t device_bytes(const Layout& l, const GpuVariant<T>& variant, const Sk
     return skew.ring * l.plane() * slot + tables + spacings + (skew.steps + 1) * wave;
 }
 
-int launches(const Skew& skew) {
+int launches(const TimeSkew& skew) {
     int count = 0;
     for (int s = 0; s < skew.count(); ++s)
         for (int k = 0; k < skew.steps; ++k)
@@ -40,7 +40,7 @@ int launches(const Skew& skew) {
     return count;
 }
 
-Skew least_skew(const Layout& layout) {
+TimeSkew least_time_skew(const Layout& layout) {
     return in_ring(layout.n[0], std::min(layout.planes(), roomy_ring(1, 1)));
 }
 
@@ -50,10 +50,10 @@ std::size_t whole_bytes(const Layout& layout, const GpuVariant<T>& variant) {
 }
 
 template <class T>
-Skew skew_for(const Layout& layout, const GpuVariant<T>& variant, std::size_t bytes) {
+TimeSkew time_skew_for(const Layout& layout, const GpuVariant<T>& variant, std::size_t bytes) {
     const int nx = layout.n[0];
     const auto needs = [&](int ring) { return device_bytes(layout, variant, in_ring(nx, ring)); };
-    const int least = least_skew(layout).ring;
+    const int least = least_time_skew(layout).ring;
     if (needs(least) > bytes)
         throw std::invalid_argument(std::to_string(bytes) + " bytes on the device cannot hold a window of " +
                                     std::to_string(least) + " layers, which needs " +
@@ -70,10 +70,10 @@ Skew skew_for(const Layout& layout, const GpuVariant<T>& variant, std::size_t by
     return in_ring(nx, low);
 }
 
-#define GRIDMARK_INSTANTIATE(T)                                                          \
-    template std::size_t device_bytes(const Layout&, const GpuVariant<T>&, const Skew&); \
-    template std::size_t whole_bytes(const Layout&, const GpuVariant<T>&);               \
-    template Skew skew_for(const Layout&, const GpuVariant<T>&, std::size_t);
+#define GRIDMARK_INSTANTIATE(T)                                                              \
+    template std::size_t device_bytes(const Layout&, const GpuVariant<T>&, const TimeSkew&); \
+    template std::size_t whole_bytes(const Layout&, const GpuVariant<T>&);                   \
+    template TimeSkew time_skew_for(const Layout&, const GpuVariant<T>&, std::size_t);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)
 

@@ -16,12 +16,12 @@ Layout layout() {
 }
 
 TEST(SlabsOfAGrid, AreAsThickAsTheBudgetAllows) {
-    for (const int rooms : {1, 3})
+    for (const int buffers : {1, 3})
         for (int depth = 1; depth <= 10; ++depth) {
-            const std::size_t needed = device_values<float>(layout(), {10, depth, rooms});
-            EXPECT_EQ(slabs_for<float>(layout(), rooms, needed).depth, depth);
+            const std::size_t needed = device_values<float>(layout(), {10, depth, buffers});
+            EXPECT_EQ(slabs_for<float>(layout(), buffers, needed).depth, depth);
             if (depth > 1) {
-                EXPECT_EQ(slabs_for<float>(layout(), rooms, needed - 1).depth, depth - 1);
+                EXPECT_EQ(slabs_for<float>(layout(), buffers, needed - 1).depth, depth - 1);
             }
         }
     EXPECT_EQ(slabs_for<float>(layout(), 3, std::size_t{1} << 40).depth, 10);

@@ -10,14 +10,14 @@ namespace gridmark::maxwell {
 /// from H at x and x + 1, and H at x from E at x and x - 1. So it finds in front what the slab before has
 /// left, and behind what its own last step (or the way up) has brought; nothing is computed twice. Past the
 /// last plane slabs go on, bringing nothing, until all planes have had all steps.
-struct Skew {
+struct TimeSkew {
     int nx;
     int ring;   ///< planes that the device holds
     int depth;  ///< of a slab
     int steps;  ///< of a trip
 
     /// The same window with a shorter trip.
-    Skew of(int fewer_steps) const { return {nx, ring, depth, fewer_steps}; }
+    TimeSkew of(int fewer_steps) const { return {nx, ring, depth, fewer_steps}; }
     /// Slabs of a trip.
     int count() const { return (nx + steps + depth - 1) / depth; }
     /// The planes that slab s brings, the ghosts in plane nx among them.
@@ -51,18 +51,18 @@ constexpr int roomy_ring(int depth, int steps) {
 
 /// Bytes of all that lies on the device.
 template <class T>
-std::size_t device_bytes(const Layout& layout, const GpuVariant<T>& variant, const Skew& skew);
+std::size_t device_bytes(const Layout& layout, const GpuVariant<T>& variant, const TimeSkew& skew);
 
 /// Launches of a trip.
-int launches(const Skew& skew);
+int launches(const TimeSkew& skew);
 
 /// The smallest window, and bytes of one that holds the whole grid.
-Skew least_skew(const Layout& layout);
+TimeSkew least_time_skew(const Layout& layout);
 template <class T>
 std::size_t whole_bytes(const Layout& layout, const GpuVariant<T>& variant);
 
 /// The window that fits so many bytes. Throws std::invalid_argument where none does.
 template <class T>
-Skew skew_for(const Layout& layout, const GpuVariant<T>& variant, std::size_t bytes);
+TimeSkew time_skew_for(const Layout& layout, const GpuVariant<T>& variant, std::size_t bytes);
 
 }  // namespace gridmark::maxwell

@@ -1,11 +1,11 @@
-// Skewed slabs: which planes they bring, step and leave, and what a window of them takes.
+// TimeSkewed slabs: which planes they bring, step and leave, and what a window of them takes.
 
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 #include <vector>
 
-#include "kernels/maxwell/skewed.hpp"
+#include "kernels/maxwell/time_skewing.hpp"
 #include "tests/maxwell/setups.hpp"
 #include "tests/support/counting_device.hpp"
 
@@ -18,8 +18,8 @@ const GpuVariant<float>& variant(bool by_index = false) {
 }
 
 /// All kinds of trips through grids of 2 ... 12 planes.
-std::vector<Skew> trips() {
-    std::vector<Skew> all;
+std::vector<TimeSkew> trips() {
+    std::vector<TimeSkew> all;
     for (const int nx : {2, 3, 7, 12})
         for (const int depth : {1, 2, 3, 5, 12, 20})
             for (const int steps : {1, 2, 3, 8, 20})
@@ -27,8 +27,8 @@ std::vector<Skew> trips() {
     return all;
 }
 
-TEST(Skew, EachPlaneComesOnceAndLeavesOnce) {
-    for (const Skew& skew : trips()) {
+TEST(TimeSkew, EachPlaneComesOnceAndLeavesOnce) {
+    for (const TimeSkew& skew : trips()) {
         int came = 0, left = 0;
         for (int s = 0; s < skew.count(); ++s) {
             const Slab in = skew.brought(s), out = skew.finished(s);
@@ -48,8 +48,8 @@ TEST(Skew, EachPlaneComesOnceAndLeavesOnce) {
     }
 }
 
-TEST(Skew, EveryStepFindsItsNeighboursAtTheSameTime) {
-    for (const Skew& skew : trips()) {
+TEST(TimeSkew, EveryStepFindsItsNeighboursAtTheSameTime) {
+    for (const TimeSkew& skew : trips()) {
         // Steps that a plane has had. Its last two states are there, since fields go to and fro.
         std::vector<int> age(skew.nx, 0);
         int came = 0, launched = 0;
@@ -78,20 +78,20 @@ TEST(Skew, EveryStepFindsItsNeighboursAtTheSameTime) {
     }
 }
 
-TEST(Skew, WindowIsAsLargeAsTheBudgetAllows) {
+TEST(TimeSkew, WindowIsAsLargeAsTheBudgetAllows) {
     const Layout layout = make_layout<float>(uniform_grid(90, 6, 7));
     const Layout long_one = make_layout<float>(uniform_grid(1000, 6, 7));
-    EXPECT_EQ(skew_for(long_one, variant(), whole_bytes(long_one, variant())).ring, roomy_ring(32, 96))
+    EXPECT_EQ(time_skew_for(long_one, variant(), whole_bytes(long_one, variant())).ring, roomy_ring(32, 96))
         << "more would gain nothing";
     for (const bool by_index : {false, true}) {
         const std::size_t whole = whole_bytes(layout, variant(by_index));
-        EXPECT_EQ(skew_for(layout, variant(by_index), whole).ring, 91);
-        EXPECT_EQ(skew_for(layout, variant(by_index), 2 * whole).ring, 91);
-        Skew last = skew_for(layout, variant(by_index), whole);
-        while (last.ring > least_skew(layout).ring) {
+        EXPECT_EQ(time_skew_for(layout, variant(by_index), whole).ring, 91);
+        EXPECT_EQ(time_skew_for(layout, variant(by_index), 2 * whole).ring, 91);
+        TimeSkew last = time_skew_for(layout, variant(by_index), whole);
+        while (last.ring > least_time_skew(layout).ring) {
             const std::size_t needed = device_bytes(layout, variant(by_index), last);
-            EXPECT_EQ(skew_for(layout, variant(by_index), needed).ring, last.ring);
-            const Skew smaller = skew_for(layout, variant(by_index), needed - 1);
+            EXPECT_EQ(time_skew_for(layout, variant(by_index), needed).ring, last.ring);
+            const TimeSkew smaller = time_skew_for(layout, variant(by_index), needed - 1);
             EXPECT_EQ(smaller.ring, last.ring - 1);
             EXPECT_LE(roomy_ring(smaller.depth, smaller.steps), std::max(smaller.ring, roomy_ring(1, 2)));
             EXPECT_LE(smaller.depth + smaller.steps + 1, smaller.ring);
@@ -99,21 +99,21 @@ TEST(Skew, WindowIsAsLargeAsTheBudgetAllows) {
             last = smaller;
         }
         const std::size_t least = device_bytes(layout, variant(by_index), last);
-        EXPECT_THROW(skew_for(layout, variant(by_index), least - 1), std::invalid_argument);
+        EXPECT_THROW(time_skew_for(layout, variant(by_index), least - 1), std::invalid_argument);
     }
 }
 
-TEST(Skew, MovesAndTakesTheBytesThatAreDeclared) {
+TEST(TimeSkew, MovesAndTakesTheBytesThatAreDeclared) {
     const Grid grid = uniform_grid(30, 6, 7);
     const auto coefficients = average<float>(grid, empty_box(grid), 1);
     const Layout& layout = coefficients.layout;
     const double slots = static_cast<double>(layout.size());
     for (const bool by_index : {false, true})
-        for (const Skew skew : {Skew{30, 14, 3, 4}, Skew{30, 31, 4, 8}, Skew{30, 14, 3, 3}}) {
+        for (const TimeSkew skew : {TimeSkew{30, 14, 3, 4}, TimeSkew{30, 31, 4, 8}, TimeSkew{30, 14, 3, 3}}) {
             tests::CountingDevice device;
             const Problem problem{grid, 0.3, both_ways(5)};
             const auto pinned = pinned_coefficients(device, variant(by_index), problem, coefficients, 1);
-            const auto solver = skewed<float>(device, variant(by_index), problem, *pinned, skew, 1);
+            const auto solver = time_skewed<float>(device, variant(by_index), problem, *pinned, skew, 1);
             const auto planned = device_bytes(layout, variant(by_index), skew);
             EXPECT_LE(device.allocated, planned);
             EXPECT_GE(

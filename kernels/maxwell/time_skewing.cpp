@@ -4,9 +4,10 @@
 // bytes a node up and 24 down, over a link that moves one byte while the GPU's own memory moves eighty. But a
 // plane that is there can take more than one step. What keeps a slab from stepping on alone is its edges: a
 // step reads one plane more on either side than it makes. To make those twice would cost at both edges as
-// many planes as there are steps. A slab that moves back by a plane with every step (skew.hpp) makes none
-// twice. What it reads in front the slab before has left there just as it was after that very step: fields go
-// to and fro between two sets, and the slab before has moved back, too, before it came to overwrite them.
+// many planes as there are steps. A slab that moves back by a plane with every step (time_skew.hpp) makes
+// none twice. What it reads in front the slab before has left there just as it was after that very step:
+// fields go to and fro between two sets, and the slab before has moved back, too, before it came to overwrite
+// them.
 //
 // So planes pass through a window on the device, a ring in each array (window.hpp). They come with their
 // coefficients, take `steps` steps, and leave: up once and down once a trip. With some fifty steps the link
@@ -27,7 +28,7 @@
 //
 // All else that belongs to a step the single pass brings along. The wave's states of a whole trip are kept;
 // the slab that has the first plane in a step makes the next one.
-#include "kernels/maxwell/skewed.hpp"
+#include "kernels/maxwell/time_skewing.hpp"
 
 #include <deque>
 
@@ -40,10 +41,10 @@ namespace gridmark::maxwell {
 namespace {
 
 template <class T>
-class Skewed final : public StreamedSolver<T> {
+class TimeSkewed final : public StreamedSolver<T> {
   public:
-    Skewed(launch::Device& device, const GpuVariant<T>& variant, const Problem& problem,
-           const PinnedCoefficients<T>& coefficients, const Skew& skew, int threads)
+    TimeSkewed(launch::Device& device, const GpuVariant<T>& variant, const Problem& problem,
+               const PinnedCoefficients<T>& coefficients, const TimeSkew& skew, int threads)
         : device_(device),
           variant_(variant),
           host_(device, problem, threads),
@@ -106,7 +107,7 @@ class Skewed final : public StreamedSolver<T> {
         free_ = first_;
     }
 
-    void trip(const Skew& skew, bool copies, bool computes) {
+    void trip(const TimeSkew& skew, bool copies, bool computes) {
         // Fields come into the first set. An odd number of steps ends in the second, which then must have the
         // slots, too, that no step writes.
         const bool is_odd = skew.steps % 2 == 1;
@@ -141,7 +142,7 @@ class Skewed final : public StreamedSolver<T> {
     Lane& lane_of(long slab) { return lanes_[slab % 2]; }
 
     /// A trip's first step waits for all of the trip before.
-    void advance(const Skew& skew, int s) {
+    void advance(const TimeSkew& skew, int s) {
         const launch::Stream compute = lane_of(slab_).compute->stream();
         for (int k = 0; k < skew.steps; ++k) {
             if (slab_ > 0 && (s == 0 ? k == 0 : k > 0))
@@ -163,7 +164,7 @@ class Skewed final : public StreamedSolver<T> {
     launch::Device& device_;
     const GpuVariant<T>& variant_;
     Host host_;
-    const Skew skew_;
+    const TimeSkew skew_;
     Window<T> window_;
     WaveStates<T> wave_;
     launch::OwnedStream up_, down_;
@@ -180,7 +181,7 @@ class Skewed final : public StreamedSolver<T> {
 }  // namespace
 
 template <class T>
-Traffic traffic(const Layout& layout, const GpuVariant<T>& variant, const Skew& skew) {
+Traffic traffic(const Layout& layout, const GpuVariant<T>& variant, const TimeSkew& skew) {
     const double plane = static_cast<double>(layout.size()) / skew.steps;
     const double fields = components * sizeof(T);
     const bool odd = skew.steps % 2 == 1;
@@ -188,17 +189,18 @@ Traffic traffic(const Layout& layout, const GpuVariant<T>& variant, const Skew& 
 }
 
 template <class T>
-std::unique_ptr<StreamedSolver<T>> skewed(launch::Device& device, const GpuVariant<T>& variant,
-                                          const Problem& problem, const PinnedCoefficients<T>& coefficients,
-                                          const Skew& skew, int threads) {
-    return std::make_unique<Skewed<T>>(device, variant, problem, coefficients, skew, threads);
+std::unique_ptr<StreamedSolver<T>> time_skewed(launch::Device& device, const GpuVariant<T>& variant,
+                                               const Problem& problem,
+                                               const PinnedCoefficients<T>& coefficients,
+                                               const TimeSkew& skew, int threads) {
+    return std::make_unique<TimeSkewed<T>>(device, variant, problem, coefficients, skew, threads);
 }
 
-#define GRIDMARK_INSTANTIATE(T)                                                                      \
-    template Traffic traffic(const Layout&, const GpuVariant<T>&, const Skew&);                      \
-    template std::unique_ptr<StreamedSolver<T>> skewed(launch::Device&, const GpuVariant<T>&,        \
-                                                       const Problem&, const PinnedCoefficients<T>&, \
-                                                       const Skew&, int);
+#define GRIDMARK_INSTANTIATE(T)                                                                           \
+    template Traffic traffic(const Layout&, const GpuVariant<T>&, const TimeSkew&);                       \
+    template std::unique_ptr<StreamedSolver<T>> time_skewed(launch::Device&, const GpuVariant<T>&,        \
+                                                            const Problem&, const PinnedCoefficients<T>&, \
+                                                            const TimeSkew&, int);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)
 

@@ -1,4 +1,4 @@
-#include "kernels/maxwell/room.hpp"
+#include "kernels/maxwell/staging_buffer.hpp"
 
 #include <algorithm>
 
@@ -27,7 +27,7 @@ std::span<T> planes(const Layout& layout, const Planes<U>& array, int c, Slab sl
 }  // namespace
 
 template <class T>
-Room<T>::Room(const Arrays<T>& device, int depth, T* memory) : arrays_(device) {
+StagingBuffer<T>::StagingBuffer(const Arrays<T>& device, int depth, T* memory) : arrays_(device) {
     const std::size_t plane = device.layout.plane();
     for (Planes<T>* field : {&arrays_.e, &arrays_.h})
         for (T*& data : field->data) {
@@ -45,7 +45,7 @@ Room<T>::Room(const Arrays<T>& device, int depth, T* memory) : arrays_(device) {
 }
 
 template <class T>
-void Room<T>::take(Slab slab, Half half) {
+void StagingBuffer<T>::take(Slab slab, Half half) {
     slab_ = slab;
     half_ = half;
     arrays_.e.from = half == Half::e ? slab.first : slab.first - 1;
@@ -54,7 +54,7 @@ void Room<T>::take(Slab slab, Half half) {
 }
 
 template <class T>
-void Room<T>::send(launch::OwnedStream& up, const Arrays<T>& host) const {
+void StagingBuffer<T>::send(launch::OwnedStream& up, const Arrays<T>& host) const {
     const Layout& l = arrays_.layout;
     for (int c = 0; c < 3; ++c) {
         const Slab of_e = read_planes(slab_, half_, true, c), of_h = read_planes(slab_, half_, false, c);
@@ -67,12 +67,12 @@ void Room<T>::send(launch::OwnedStream& up, const Arrays<T>& host) const {
 }
 
 template <class T>
-void Room<T>::advance(launch::Stream stream, const GpuVariant<T>& variant) const {
+void StagingBuffer<T>::advance(launch::Stream stream, const GpuVariant<T>& variant) const {
     (half_ == Half::e ? variant.advance_e : variant.advance_h)(stream, arrays_, slab_.first, slab_.last);
 }
 
 template <class T>
-void Room<T>::fetch(launch::OwnedStream& down, const Arrays<T>& host) const {
+void StagingBuffer<T>::fetch(launch::OwnedStream& down, const Arrays<T>& host) const {
     const Layout& l = arrays_.layout;
     const bool of_e = half_ == Half::e;
     for (int c = 0; c < 3; ++c)
@@ -81,14 +81,14 @@ void Room<T>::fetch(launch::OwnedStream& down, const Arrays<T>& host) const {
 }
 
 template <class T>
-int Room<T>::planes_sent(Slab slab, Half half) {
+int StagingBuffer<T>::planes_sent(Slab slab, Half half) {
     int planes = (half == Half::e ? 6 : 3) * slab.depth();
     for (int c = 0; c < 3; ++c)
         planes += read_planes(slab, half, true, c).depth() + read_planes(slab, half, false, c).depth();
     return planes;
 }
 
-template class Room<float>;
-template class Room<double>;
+template class StagingBuffer<float>;
+template class StagingBuffer<double>;
 
 }  // namespace gridmark::maxwell
