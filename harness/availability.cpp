@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "harness/machine/cpu.hpp"
 #include "harness/usage_error.hpp"
 
@@ -12,25 +14,34 @@ double gibibytes(double bytes) {
     return bytes / 0x1p30;
 }
 
-}  // namespace
-
-std::string cpu_unavailable_reason(const PlanContext& context, double host_bytes) {
-    const auto free = static_cast<double>(context.host_memory);
-    if (host_bytes <= free) return {};
-    return fmt::format("needs {:.1f} GiB of memory, {:.1f} are free", gibibytes(host_bytes), gibibytes(free));
-}
-
-std::string gpu_unavailable_reason(const PlanContext& context, double gpu_bytes, double host_bytes) {
-    if (context.gpu == nullptr) return context.no_gpu;
+/// Of a planned thing; empty if this machine has what it takes.
+std::string unavailable_reason(const Planned& planned, const PlanContext& context) {
+    if (planned.on_gpu && context.gpu == nullptr) return context.no_gpu;
     const auto free = static_cast<double>(context.host_memory),
                usable = static_cast<double>(context.gpu_memory);
-    if (host_bytes > free)
-        return fmt::format("its reference needs {:.1f} GiB of host memory, {:.1f} are free",
-                           gibibytes(host_bytes), gibibytes(free));
-    if (gpu_bytes > usable)
-        return fmt::format("needs {:.1f} GiB of GPU memory, {:.1f} may be used", gibibytes(gpu_bytes),
-                           gibibytes(usable));
+    if (planned.memory.host > free)
+        return fmt::format("{} {:.1f} GiB of {}memory, {:.1f} are free",
+                           planned.on_gpu ? "its reference needs" : "needs", gibibytes(planned.memory.host),
+                           planned.on_gpu ? "host " : "", gibibytes(free));
+    if (planned.memory.gpu > usable)
+        return fmt::format("needs {:.1f} GiB of GPU memory, {:.1f} may be used",
+                           gibibytes(planned.memory.gpu), gibibytes(usable));
     return {};
+}
+
+}  // namespace
+
+Plan planned_here(const Experiment& experiment, const PlanContext& context) {
+    Plan plan = experiment.plan(context);
+    const auto complete = [&](Planned& planned) {
+        if (planned.unavailable.empty()) planned.unavailable = unavailable_reason(planned, context);
+    };
+    for (Group& group : plan.groups)
+        std::for_each(group.points.begin(), group.points.end(), complete);
+    std::for_each(plan.profiled.begin(), plan.profiled.end(), complete);
+    std::for_each(plan.computed.begin(), plan.computed.end(), complete);
+    std::for_each(plan.timelines.begin(), plan.timelines.end(), complete);
+    return plan;
 }
 
 void require_memory(const std::string& what, double bytes) {

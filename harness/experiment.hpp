@@ -59,16 +59,28 @@ struct Series {
     bool cold = false;
 };
 
-/// One configuration of one variant. Its rows are its series; their names are `name` and a suffix each.
-struct Point {
+/// What every planned thing states, however its rows get their numbers.
+struct Planned {
     std::string name;  ///< "jacobi/gpu_shared/512x256/float/32x32/32x8/shared"
     std::string variant;
-    nlohmann::json parameters;  ///< flat: strings, numbers, booleans
-    double bytes, flops;        ///< declared, of a step
-    double working_set;         ///< bytes that an iteration touches: decides which memory bounds it
-    std::vector<Series> series;
-    std::string unavailable;  ///< why it cannot run here; empty if it can
-    std::function<std::unique_ptr<Work>()> prepare;
+    Parameters parameters = {};
+    bool on_gpu = false;
+    Memory memory = {};            ///< that it takes while it is measured
+    std::string unavailable = {};  ///< why it cannot be measured here; empty if it can (planned_here())
+
+    /// A value of an axis: `word` goes on the name, and `values` say the same as parameters.
+    void add(const std::string& word, const Parameters& values) {
+        name += "/" + word;
+        parameters.insert(values.begin(), values.end());
+    }
+};
+
+/// One configuration of one variant. Its rows are its series; their names are `name` and a suffix each.
+struct Point : Planned {
+    double bytes = 0, flops = 0;  ///< declared, of a step
+    double working_set = 0;       ///< bytes that an iteration touches: decides which memory bounds it
+    std::vector<Series> series = {};
+    std::function<std::unique_ptr<Work>()> prepare = {};
     int launches = 1;    ///< kernels that an iteration launches: each costs a launch, or a node of a graph
     int iterations = 0;  ///< of a sample of the step clock (even for a graph) or the wall clock; 0: as many
                          ///< as fill some milliseconds
@@ -103,52 +115,41 @@ struct Metric {
 };
 
 /// Quantities that another tool measures by running `solve` once under it (cache hit rates by a profiler).
-struct ProfiledPoint {
-    std::string name, variant;  ///< its rows are named `name`/`quantity`
-    nlohmann::json parameters;
-    std::vector<Metric> metrics;
-    std::string kernel;              ///< a part of the kernel's name
-    std::vector<std::string> solve;  ///< arguments of `gridmark solve`, without --out
-    std::string unavailable;
+/// Its rows are named `name`/`quantity`.
+struct ProfiledPoint : Planned {
+    std::vector<Metric> metrics = {};
+    std::string kernel = {};              ///< a part of the kernel's name
+    std::vector<std::string> solve = {};  ///< arguments of `gridmark solve`, without --out
 };
 
 /// A row whose value is computed, not timed (an error, a count of bytes): exact, without a clock. Computed in
 /// the first process alone; a value that throws or is not finite has a failed row.
-struct Computed {
-    std::string name, variant;
-    nlohmann::json parameters;
-    std::string quantity, unit;  ///< any quantity but "time"
-    std::string unavailable;     ///< why it cannot be computed here; empty if it can
-    std::function<double()> value;
+struct Computed : Planned {
+    std::string quantity = {}, unit = {};  ///< any quantity but "time"
+    std::function<double()> value = {};
 };
 
 /// What the GPU does during one pass of a variant, over each other and in turn: when it copies up, computes
 /// and copies down. Recorded in the first process alone; its rows are `name`/upload, `name`/kernels and
 /// `name`/download.
-struct Timeline {
-    std::string name, variant;
-    nlohmann::json parameters;
-    std::string unavailable;  ///< why it cannot run here; empty if it can
-    std::function<std::unique_ptr<Work>()> prepare;
+struct Timeline : Planned {
+    std::function<std::unique_ptr<Work>()> prepare = {};
     int iterations = 1;  ///< of the pass
 };
 
 /// A row that is the difference of two others, sample by sample: what one clock sees and another does not.
-struct Difference {
-    std::string name, variant;
-    nlohmann::json parameters;
-    std::string quantity;
-    std::string minuend, subtrahend;  ///< names of rows of the same unit
+struct Difference : Planned {
+    std::string quantity = {};
+    std::string minuend = {}, subtrahend = {};  ///< names of rows of the same unit
 };
 
 /// A row whose value follows from the medians of other rows (a model fitted to them). It has no samples and
 /// no interval, and is an estimate where one of the others is.
-struct Derived {
-    std::string name, variant;
-    nlohmann::json parameters;
-    std::string quantity, unit;     ///< any quantity but "time"
-    std::vector<std::string> from;  ///< names of rows that are timed, computed, profiled or differences
-    std::function<double(const std::vector<double>&)> value;  ///< of their medians, in the order of `from`
+struct Derived : Planned {
+    std::string quantity = {}, unit = {};  ///< any quantity but "time"
+    std::vector<std::string> from = {};  ///< names of rows that are timed, computed, profiled or differences
+    /// Of their medians, in the order of `from`.
+    std::function<double(const std::vector<double>&)> value = {};
 };
 
 /// All that a preset measures.
@@ -213,6 +214,10 @@ struct Experiment {
     Plan (*plan)(const PlanContext&);        ///< throws UsageError for bad keys and values
     Solution (*solve)(const SolveRequest&);  ///< throws UsageError for bad keys and values
 };
+
+/// The study's plan. Where the study gave no reason why a thing is unavailable, a GPU or memory that is
+/// lacking is one. Throws UsageError for bad keys and values.
+Plan planned_here(const Experiment& experiment, const PlanContext& context);
 
 /// All studies, by id; generated from the folders of experiments/.
 const std::map<std::string, Experiment>& experiments();

@@ -69,11 +69,11 @@ template <class T>
 Point cpu_point(const PlanContext& context, const std::string& variant, int n, int threads,
                 const std::string& team) {
     Point point = base_point<T>(variant, n);
-    point.name += team == "one" ? "/one_thread" : fmt::format("/{}_threads", team);
-    point.parameters.update({{"team", team}, {"threads", threads}});
+    point.add(team == "one" ? "one_thread" : fmt::format("{}_threads", team),
+              {{"team", team}, {"threads", threads}});
     if (variant != "cpu_overlap") point.working_set *= 2;  // the stages' vectors
     point.series = {{Series::Clock::wall}};
-    point.unavailable = cpu_unavailable_reason(context, host_bytes<T>(n, 18));
+    point.memory.host = host_bytes<T>(n, 18);
     point.prepare = [seed = context.seed, variant, n, threads] {
         return cpu_work<T>(variant, n, threads, seed);
     };
@@ -107,8 +107,7 @@ void add_peers(Group& group, const PlanContext& context, int n, bool on_gpu) {
          .frameworks = on_gpu ? std::vector<std::string>{"jax", "torch"} : harness::peers_on_cpu,
          .on_gpu = on_gpu,
          .iterations = on_gpu ? 4096 : 32,
-         .gpu_bytes = 80.0 * n * sizeof(T),
-         .host_bytes = host_bytes<T>(n, on_gpu ? 8 : 58)},
+         .memory = {.host = host_bytes<T>(n, on_gpu ? 8 : 58), .gpu = 80.0 * n * sizeof(T)}},
         [n](const std::string& variant) { return base_point<T>(variant, n); },
         [n, seed = context.seed](const harness::Peer& peer) { return peer_work<T>(peer, n, seed); });
 }
@@ -121,15 +120,15 @@ Point gpu_point(const PlanContext& context, const std::string& variant, int n, i
                 std::vector<Series> series) {
     const GpuVariant<T>& found = *find_gpu_variant<T>(launch::Executor::host, variant);
     Point point = base_point<T>(variant, n);
-    point.name += fmt::format("/block_{}", block);
-    point.parameters["block"] = block;
+    point.add(fmt::format("block_{}", block), {{"block", block}});
     if (found.repeated_share != nullptr)
         point.parameters["repeated_percent"] = std::round(1e4 * found.repeated_share(n, block)) / 100;
     point.launches = found.launches;
     point.working_set *= 1 + found.scratch_states / 2.0;
     point.series = std::move(series);
     const double states = 2.0 * 4 + 2 + 5;  // of all versions together
-    point.unavailable = gpu_unavailable_reason(context, 2 * n * states * sizeof(T), host_bytes<T>(n, 1));
+    point.on_gpu = true;
+    point.memory = {.host = host_bytes<T>(n, 1), .gpu = 2 * n * states * sizeof(T)};
     point.prepare = [gpu = context.gpu, seed = context.seed, variant, n, block] {
         return gpu_work<T>(*gpu, variant, n, block, seed);
     };
@@ -147,7 +146,7 @@ Point many_steps_point(const PlanContext& context, const std::string& variant, i
         fmt::format("ginzburg_landau/{}/{}/{}/steps_{}", variant, n, harness::precision_name<T>, point.steps);
     point.parameters.erase("block");
     point.share_bytes(point.steps);
-    if (point.unavailable.empty() && context.gpu != nullptr) {
+    if (context.gpu != nullptr) {
         try {
             find_gpu_variant<T>(context.gpu->executor(), variant)->check(medium(n), published_block);
         } catch (const std::invalid_argument& error) {
@@ -176,11 +175,8 @@ void add_synchronisation(Plan& plan, const Group& group) {
     for (const Point& point : group.points) {
         if (point.steps > 1) continue;
         for (const auto& [series, launch] : {std::pair(stream, "stream"), std::pair(graph, "graph")}) {
-            harness::Difference difference;
-            difference.name = fmt::format("{}/synchronisation/{}", point.name, launch);
-            difference.variant = point.variant;
-            difference.parameters = point.parameters;
-            difference.parameters["launch"] = launch;
+            harness::Difference difference{point};
+            difference.add(fmt::format("synchronisation/{}", launch), {{"launch", launch}});
             difference.quantity = "synchronisation";
             difference.minuend = harness::row_name(point, series);
             difference.subtrahend = harness::row_name(point, kernel);
@@ -217,11 +213,8 @@ void plan_in(Plan& plan, const PlanContext& context) {
 
 /// Claim G4: arithmetic instructions a pair of a step, by the profiler.
 harness::ProfiledPoint operations(const PlanContext& context, int n, int block) {
-    const Point point = gpu_point<double>(context, "gpu_overlap8", n, block, {});
-    harness::ProfiledPoint profiled;
-    profiled.name = point.name;
-    profiled.variant = point.variant;
-    profiled.parameters = point.parameters;
+    harness::ProfiledPoint profiled{gpu_point<double>(context, "gpu_overlap8", n, block, {})};
+    profiled.memory = {};  // another program's
     const auto counter = [](const char* operation) {
         return fmt::format("smsp__sass_thread_inst_executed_op_{}_pred_on.sum", operation);
     };
@@ -231,13 +224,12 @@ harness::ProfiledPoint operations(const PlanContext& context, int n, int block) 
     profiled.kernel = "step_kernel";
     profiled.solve = {"ginzburg_landau",
                       "--variant",
-                      point.variant,
+                      profiled.variant,
                       "--set",
                       fmt::format("n={}", n),
                       fmt::format("block={}", block),
                       "steps=12",
                       "precision=double"};
-    profiled.unavailable = context.gpu == nullptr ? context.no_gpu : "";
     return profiled;
 }
 

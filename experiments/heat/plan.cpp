@@ -58,25 +58,24 @@ template <class T>
 Point cpu_point(const PlanContext& context, const CpuVariant& variant, int n, int threads) {
     Point point = base_point<T>(std::string(variant.name), n);
     const std::string team = threads == 1 ? "one" : threads == context.threads ? "all" : "some";
-    point.name += team == "some" ? fmt::format("/{}_threads", threads) : fmt::format("/{}_threads", team);
-    if (team == "one") point.name.pop_back();
-    point.parameters.update({{"team", team}, {"threads", threads}});
+    point.add(team == "one"   ? "one_thread"
+              : team == "all" ? "all_threads"
+                              : fmt::format("{}_threads", threads),
+              {{"team", team}, {"threads", threads}});
     const harness::Settings settings(context.set, {"outer", "inner", "tile", "streaming"});
     const Cut cut = chosen_cut(settings, variant, tissue(n, n, n), sizeof(T), threads);
     if (const auto* const blocking = std::get_if<Blocking>(&cut))
-        point.parameters.update({{"outer", to_string(blocking->outer)},
+        point.parameters.insert({{"outer", to_string(blocking->outer)},
                                  {"inner", to_string(blocking->inner)},
                                  {"streaming", blocking->streaming}});
     if (const auto* const wavefront = std::get_if<Wavefront>(&cut)) {
-        point.parameters.update({{"tile", to_string(wavefront->tile)}, {"streaming", wavefront->streaming}});
+        point.parameters.insert({{"tile", to_string(wavefront->tile)}, {"streaming", wavefront->streaming}});
         point.steps = wavefront->steps;
         point.share_bytes(wavefront->steps);
     }
     point.series = {{Series::Clock::wall}};
     point.unavailable = variant.unavailable_reason();
-    if (point.unavailable.empty())
-        point.unavailable = cpu_unavailable_reason(
-            context, host_bytes<T>(n, 2.2 * static_cast<double>(std::size(cpu_variants))));
+    point.memory.host = host_bytes<T>(n, 2.2 * static_cast<double>(std::size(cpu_variants)));
     point.prepare = [seed = context.seed, &variant, n, cut, threads] {
         return cpu_work<T>(variant, n, cut, threads, seed);
     };
@@ -94,8 +93,7 @@ void add_peers(Group& group, const PlanContext& context, int n, bool on_gpu,
          .frameworks = frameworks,
          .on_gpu = on_gpu,
          .iterations = iterations,
-         .gpu_bytes = 24.0 * n * n * n * sizeof(T),
-         .host_bytes = host_bytes<T>(n, on_gpu ? 9 : 32)},
+         .memory = {.host = host_bytes<T>(n, on_gpu ? 9 : 32), .gpu = 24.0 * n * n * n * sizeof(T)}},
         [n](const std::string& variant) { return base_point<T>(variant, n); },
         [n, seed = context.seed](const harness::Peer& peer) { return peer_work<T>(peer, n, seed); });
 }
@@ -153,8 +151,7 @@ Point gpu_point(const PlanContext& context, const std::string& name, int n, Beta
     const GpuVariant<T>& variant = *find_gpu_variant<T>(launch::Executor::host, name);
     Point point = base_point<T>(name, n);
     const std::string beta = path == BetaPath::texture ? "texture" : "load";
-    point.name += "/" + beta;
-    point.parameters.update({{"beta", beta}, {"block", std::string(variant.block)}});
+    point.add(beta, {{"beta", beta}, {"block", std::string(variant.block)}});
     point.steps = variant.steps_per_launch.most;
     point.share_bytes(point.steps);
     point.series = {{Series::Clock::kernel}};
@@ -163,11 +160,11 @@ Point gpu_point(const PlanContext& context, const std::string& name, int n, Beta
         point.series.push_back({Series::Clock::step, Series::Launch::stream});
         point.series.push_back({Series::Clock::step, Series::Launch::graph});
     }
+    point.on_gpu = true;
     // Layouts pad by up to a sixth at 256.
     const double stored = 2 + 2 * 1.2 * static_cast<double>(versions);
-    point.unavailable = gpu_unavailable_reason(context, static_cast<double>(n) * n * n * sizeof(T) * stored,
-                                               host_bytes<T>(n, 3));
-    if (point.unavailable.empty() && variant.shared_bytes > 0)
+    point.memory = {.host = host_bytes<T>(n, 3), .gpu = static_cast<double>(n) * n * n * sizeof(T) * stored};
+    if (variant.shared_bytes > 0)
         point.unavailable = shared_unavailable_reason(context, variant.shared_bytes);
     point.prepare = [gpu = context.gpu, seed = context.seed, name, n, path] {
         return gpu_work<T>(*gpu, name, n, path, seed);
@@ -195,14 +192,11 @@ const std::vector<BetaPath> as_published{BetaPath::texture}, both{BetaPath::text
 
 /// Claim H7 and the thesis's GB/s: what a step moves to and from the GPU's memory, and the arithmetic
 /// instructions that the compiler made of the 29 operations.
-harness::ProfiledPoint traffic(const PlanContext& context, const std::string& variant) {
+harness::ProfiledPoint traffic(const std::string& variant) {
     const double per_point = 1 / (static_cast<double>(published) * published * published);
-    const Point point = base_point<float>(variant, published);
-    harness::ProfiledPoint profiled;
-    profiled.name = point.name + "/texture";
-    profiled.variant = variant;
-    profiled.parameters = point.parameters;
-    profiled.parameters["beta"] = "texture";
+    harness::ProfiledPoint profiled{base_point<float>(variant, published)};
+    profiled.add("texture", {{"beta", "texture"}});
+    profiled.on_gpu = true;
     profiled.metrics = {
         {"dram_bytes", "MB", "dram__bytes.sum", "", 1e-6},
         {"dram_bandwidth", "GB/s", "dram__bytes.sum.per_second", "", 1e-9},
@@ -213,7 +207,6 @@ harness::ProfiledPoint traffic(const PlanContext& context, const std::string& va
          per_point}};
     profiled.kernel = "step_kernel";
     profiled.solve = {"heat", "--variant", variant, "--set", "steps=12"};
-    profiled.unavailable = context.gpu == nullptr ? context.no_gpu : "";
     return profiled;
 }
 
@@ -237,7 +230,7 @@ harness::Plan plan(const PlanContext& context) {
     plan.groups.push_back(gpu_group<float>(context, published, both));
     if (full) plan.groups.push_back(gpu_group<double>(context, published, both));
     for (const std::string& variant : kernels_of(launch::Origin::published))
-        plan.profiled.push_back(traffic(context, variant));
+        plan.profiled.push_back(traffic(variant));
     if (full) {
         plan.groups.push_back(gpu_group<float>(context, large, both));
         plan.groups.push_back(cpu_group<float>(context, large, context.threads));

@@ -13,8 +13,6 @@
 namespace gridmark::jacobi {
 namespace {
 
-using harness::cpu_unavailable_reason;
-using harness::gpu_unavailable_reason;
 using harness::Group;
 using harness::PlanContext;
 using harness::Point;
@@ -84,17 +82,24 @@ double host_bytes(Size size) {
 }
 
 template <class T>
-Point gpu_point(const PlanContext& context, const std::string& variant, Size size, Tiling tiling,
-                Carveout carveout, std::vector<Series> series) {
+Point tiled_point(const std::string& variant, Size size, Tiling tiling, Carveout carveout) {
     Point point = base_point<T>(variant, size);
     const std::string tile = fmt::format("32x{}", tiling.tile_y),
                       block = fmt::format("32x{}", tiling.block_y);
-    point.name += fmt::format("/{}/{}/{}", tile, block, carveout_name(carveout));
-    point.parameters.update({{"tile", tile}, {"block", block}, {"carveout", carveout_name(carveout)}});
+    point.add(tile, {{"tile", tile}});
+    point.add(block, {{"block", block}});
+    point.add(carveout_name(carveout), {{"carveout", carveout_name(carveout)}});
+    return point;
+}
+
+template <class T>
+Point gpu_point(const PlanContext& context, const std::string& variant, Size size, Tiling tiling,
+                Carveout carveout, std::vector<Series> series) {
+    Point point = tiled_point<T>(variant, size, tiling, carveout);
     point.series = std::move(series);
+    point.on_gpu = true;
     // The right-hand sides of this size and the last one, and the two buffers of each of up to five versions.
-    point.unavailable =
-        gpu_unavailable_reason(context, size.points() * sizeof(T) * (2 + 5 * 2), host_bytes<T>(size));
+    point.memory = {.host = host_bytes<T>(size), .gpu = size.points() * sizeof(T) * (2 + 5 * 2)};
     point.prepare = [gpu = context.gpu, seed = context.seed, variant, size, tiling, carveout] {
         return gpu_work<T>(*gpu, variant, size.nx, size.ny, tiling, carveout, seed);
     };
@@ -105,10 +110,10 @@ template <class T>
 Point cpu_point(const PlanContext& context, const std::string& variant, Size size, bool all_threads) {
     Point point = base_point<T>(variant, size);
     const int threads = all_threads ? context.threads : 1;
-    point.name += fmt::format("/{}", all_threads ? "all_threads" : "one_thread");
-    point.parameters.update({{"team", all_threads ? "all" : "one"}, {"threads", threads}});
+    point.add(all_threads ? "all_threads" : "one_thread",
+              {{"team", all_threads ? "all" : "one"}, {"threads", threads}});
     point.series = {{Series::Clock::wall}};
-    point.unavailable = cpu_unavailable_reason(context, host_bytes<T>(size));
+    point.memory.host = host_bytes<T>(size);
     point.prepare = [seed = context.seed, variant, size, threads] {
         return cpu_work<T>(variant, size.nx, size.ny, threads, seed);
     };
@@ -158,8 +163,7 @@ void add_peers(Group& group, const PlanContext& context, Size size, bool on_gpu)
          .iterations = !on_gpu                   ? 32
                        : size.nx == published.nx ? 4096
                                                  : 64,
-         .gpu_bytes = 24 * size.points() * sizeof(float),
-         .host_bytes = 2 * host_bytes<float>(size)},
+         .memory = {.host = 2 * host_bytes<float>(size), .gpu = 24 * size.points() * sizeof(float)}},
         [size](const std::string& variant) { return base_point<float>(variant, size); },
         [size, seed = context.seed](const harness::Peer& peer) {
             return peer_work<float>(peer, size.nx, size.ny, seed);
@@ -182,14 +186,15 @@ Group many_steps_group(const PlanContext& context, const Kernel& kernel, Size si
     const std::string variant(kernel.name);
     Point point = base_point<T>(variant, size);
     point.steps = kernel.steps_per_launch.most;
-    point.name += fmt::format("/sweeps_{}", point.steps);
+    point.add(fmt::format("sweeps_{}", point.steps), {});
     point.share_bytes(point.steps);
     point.series = {{Series::Clock::kernel},
                     {Series::Clock::step, Series::Launch::stream},
                     {Series::Clock::step, Series::Launch::graph}};
+    point.on_gpu = true;
     // Two fields, the right-hand side, and messages of twice the size of two fields.
-    point.unavailable = gpu_unavailable_reason(context, size.points() * sizeof(T) * 7, host_bytes<T>(size));
-    if (point.unavailable.empty() && context.gpu != nullptr) {
+    point.memory = {.host = host_bytes<T>(size), .gpu = size.points() * sizeof(T) * 7};
+    if (context.gpu != nullptr) {
         try {
             find_gpu_variant<T>(context.gpu->executor(), variant)->check(channel(size.nx, size.ny), {});
         } catch (const std::invalid_argument& error) {
@@ -222,26 +227,19 @@ void add_size(harness::Plan& plan, const PlanContext& context, Size size) {
 
 /// Claim J2: the L1 hit rate, of the sectors that loads from global memory ask for, of the kernel without
 /// shared memory at Table 1's configurations.
-harness::ProfiledPoint hit_rate(const PlanContext& context, Tiling tiling) {
-    const std::string tile = fmt::format("32x{}", tiling.tile_y),
-                      block = fmt::format("32x{}", tiling.block_y);
-    return {fmt::format("jacobi/gpu_no_shared/512x256/float/{}/{}/l1", tile, block),
-            "gpu_no_shared",
-            {{"nx", 512},
-             {"ny", 256},
-             {"precision", "float"},
-             {"tile", tile},
-             {"block", block},
-             {"carveout", "l1"}},
-            {{.quantity = "l1_hit_rate",
-              .unit = "%",
-              .counter = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum",
-              .whole = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"}},
-            "sweep_kernel",
-            {"jacobi", "--variant", "gpu_no_shared", "--set", "nx=512", "--set", "ny=256", "--set",
-             "iterations=12", "--set", fmt::format("tile_y={}", tiling.tile_y), "--set",
-             fmt::format("block_y={}", tiling.block_y)},
-            context.gpu == nullptr ? context.no_gpu : ""};
+harness::ProfiledPoint hit_rate(Tiling tiling) {
+    harness::ProfiledPoint profiled{
+        tiled_point<float>("gpu_no_shared", published, tiling, Carveout::prefer_l1),
+        {{.quantity = "l1_hit_rate",
+          .unit = "%",
+          .counter = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum",
+          .whole = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"}},
+        "sweep_kernel",
+        {"jacobi", "--variant", "gpu_no_shared", "--set", "nx=512", "--set", "ny=256", "--set",
+         "iterations=12", "--set", fmt::format("tile_y={}", tiling.tile_y), "--set",
+         fmt::format("block_y={}", tiling.block_y)}};
+    profiled.on_gpu = true;
+    return profiled;
 }
 
 }  // namespace
@@ -263,7 +261,7 @@ harness::Plan plan(const PlanContext& context) {
         plan.groups.push_back(many_steps_group<double>(context, *kernel, published));
     }
     for (const Tiling& tiling : table_1)
-        plan.profiled.push_back(hit_rate(context, tiling));
+        plan.profiled.push_back(hit_rate(tiling));
     if (context.preset == Preset::full) {
         add_size<float>(plan, context, beyond_l2);
         if (!context.peers.program.empty()) plan.groups.push_back(large_peers_group(context));

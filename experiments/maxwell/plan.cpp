@@ -47,16 +47,14 @@ void add_cpu(Plan& plan, const PlanContext& context, int n) {
     for (const int threads : std::set<int>{1, base_threads, context.threads}) {
         if (threads == 1 && n > published) continue;
         Point point = base_point<T>("cpu_openmp", n, values_fused);
-        point.name += threads == 1              ? "/one_thread"
-                      : threads == base_threads ? fmt::format("/{}_threads", base_threads)
-                                                : "/all_threads";
-        point.parameters["threads"] = threads;
-        point.parameters["isa"] = widest_isa();
+        point.add(threads == 1              ? "one_thread"
+                  : threads == base_threads ? fmt::format("{}_threads", base_threads)
+                                            : "all_threads",
+                  {{"threads", threads}, {"isa", widest_isa()}});
         point.series = {{Series::Clock::wall}};
-        point.unavailable = threads > context.threads
-                                ? fmt::format("needs {} threads, there are {}", threads, context.threads)
-                                : harness::cpu_unavailable_reason(
-                                      context, case_bytes<T>(n) + 3 * 6 * sizeof(T) * slots<T>(n));
+        if (threads > context.threads)
+            point.unavailable = fmt::format("needs {} threads, there are {}", threads, context.threads);
+        point.memory.host = case_bytes<T>(n) + 3 * 6 * sizeof(T) * slots<T>(n);
         point.prepare = [n, threads, seed = context.seed] { return cpu_work<T>(n, threads, seed); };
         group.points.push_back(std::move(point));
     }
@@ -84,8 +82,7 @@ void add_peers(Group& group, const PlanContext& context, int n, bool on_gpu) {
          .iterations = !on_gpu    ? 1
                        : n <= 128 ? 256
                                   : 32,
-         .gpu_bytes = 60 * values,
-         .host_bytes = case_bytes<float>(n) + (on_gpu ? 21 : 100) * values},
+         .memory = {.host = case_bytes<float>(n) + (on_gpu ? 21 : 100) * values, .gpu = 60 * values}},
         [n](const std::string& variant) { return base_point<float>(variant, n, values_fused); },
         [n, seed = context.seed](const harness::Peer& peer) { return peer_work<float>(peer, n, seed); });
 }
@@ -100,10 +97,7 @@ void add_in_core(Plan& plan, const PlanContext& context, int n, bool by_index) {
         if (kernels.by_index != by_index || (n == largest && kernels.step == nullptr)) continue;
         const std::string variant(kernels.name);
         Point point = base_point<T>(variant, n, kernels.values_per_cell);
-        if (by_index) {
-            point.name += "/aircraft";
-            point.parameters["case"] = "aircraft";
-        }
+        if (by_index) point.add("aircraft", {{"case", "aircraft"}});
         point.launches = kernels.step_launches();
         // What a step must move at least, however many kernels it takes.
         point.stepwise_bytes = cube(n) * (by_index ? values_indexed<T> : values_whole) * sizeof(T);
@@ -113,8 +107,8 @@ void add_in_core(Plan& plan, const PlanContext& context, int n, bool by_index) {
         if (n != largest) point.series.push_back({Series::Clock::kernel});
         // Where a step takes milliseconds, launches no longer count.
         if (n <= published) point.series.push_back({Series::Clock::step, Series::Launch::graph});
-        point.unavailable = harness::gpu_unavailable_reason(context, group_bytes<T>(by_index) * slots<T>(n),
-                                                            case_bytes<T>(n));
+        point.on_gpu = true;
+        point.memory = {.host = case_bytes<T>(n), .gpu = group_bytes<T>(by_index) * slots<T>(n)};
         point.prepare = [gpu = context.gpu, seed = context.seed, variant, n] {
             return in_core_work<T>(*gpu, variant, n, seed);
         };

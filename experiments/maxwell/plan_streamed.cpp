@@ -54,18 +54,18 @@ Slabs slabs_of(const PlanContext& context, const std::string& variant, int n, in
 
 /// A streamed version's step, or a part of it, however its planes go through the device.
 template <class T>
-Point part_point(const PlanContext& context, Point point, const StreamingSchedule& schedule, double device,
+Point part_point(const PlanContext& context, Point point, int n, const StreamingSchedule& schedule,
                  const Traffic& moved, Part part) {
-    const int n = point.parameters["nx"];
     const std::string variant = point.variant;
+    const double device = point.memory.gpu;
+    point.on_gpu = true;
     point.parameters["device_mib"] = std::round(device / 0x1p20);
     point.series = {{Series::Clock::step, Series::Launch::stream}};
     point.samples = 3;
     point.working_set = std::min(point.working_set, device);
     if (part != Part::whole) {
         const std::string word = part == Part::transfers ? "transfers" : "kernels";
-        point.name += "/" + word;
-        point.parameters["part"] = word;
+        point.add(word, {{"part", word}});
     }
     if (part != Part::kernels) {
         point.uploaded = moved.uploaded;
@@ -97,17 +97,14 @@ Point slabs_point(const PlanContext& context, const std::string& variant, int n,
         point.unavailable = std::string("--device-memory: ") + error.what();
     }
     const Layout layout = make_layout<T>(uniform_grid(n, n, n));
-    const double device = static_cast<double>(device_values<T>(layout, slabs) * sizeof(T));
-    point.name += fmt::format("/{}_layers", slabs.depth);
-    point.parameters["layers"] = slabs.depth;
+    point.add(fmt::format("{}_layers", slabs.depth), {{"layers", slabs.depth}});
     // A sample is two steps, so that what one step leaves to the next is in it.
     point.iterations = 2;
     point.launches = kernels.launches * slabs.count();
     // Both versions' fields and the coefficients are pinned, beside the case.
-    if (point.unavailable.empty())
-        point.unavailable = harness::gpu_unavailable_reason(
-            context, device, case_bytes<T>(n) + (9 + 2 * 6) * sizeof(T) * slots<T>(n));
-    return part_point<T>(context, point, slabs, device, traffic<T>(layout, slabs), part);
+    point.memory = {.host = case_bytes<T>(n) + (9 + 2 * 6) * sizeof(T) * slots<T>(n),
+                    .gpu = static_cast<double>(device_values<T>(layout, slabs) * sizeof(T))};
+    return part_point<T>(context, point, n, slabs, traffic<T>(layout, slabs), part);
 }
 
 template <class T>
@@ -139,22 +136,15 @@ Point skewed_point(const PlanContext& context, const std::string& variant, int n
     } catch (const std::invalid_argument& error) {
         point.unavailable = std::string("--device-memory: ") + error.what();
     }
-    const auto device = static_cast<double>(device_bytes(layout, kernels, skew));
-    point.name += fmt::format("/{}_steps_a_trip", skew.steps);
-    if (kernels.by_index) {
-        point.name += "/aircraft";
-        point.parameters["case"] = "aircraft";
-    }
-    point.parameters["layers"] = skew.depth;
-    point.parameters["trip"] = skew.steps;
+    point.add(fmt::format("{}_steps_a_trip", skew.steps), {{"layers", skew.depth}, {"trip", skew.steps}});
+    if (kernels.by_index) point.add("aircraft", {{"case", "aircraft"}});
     // A sample is two trips, so that what one leaves to the next is in it.
     point.iterations = 2 * skew.steps;
     point.launches = (launches(skew) + skew.steps - 1) / skew.steps;
-    if (point.unavailable.empty())
-        point.unavailable = harness::gpu_unavailable_reason(
-            context, device,
-            case_bytes<T>(n) + (coefficient_bytes<T>(kernels.by_index) + 6 * sizeof(T)) * slots<T>(n));
-    return part_point<T>(context, point, skew, device, traffic(layout, kernels, skew), part);
+    point.memory = {
+        .host = case_bytes<T>(n) + (coefficient_bytes<T>(kernels.by_index) + 6 * sizeof(T)) * slots<T>(n),
+        .gpu = static_cast<double>(device_bytes(layout, kernels, skew))};
+    return part_point<T>(context, point, n, skew, traffic(layout, kernels, skew), part);
 }
 
 template <class T>
@@ -177,12 +167,8 @@ void add_timelines(Plan& plan, const PlanContext& context) {
     constexpr int n = 128, depth = 8;
     for (const char* variant : {"gpu_streamed", "gpu_streamed_overlapped"}) {
         Point point = slabs_point<float>(context, variant, n, depth, Part::whole);
-        harness::Timeline timeline;
-        timeline.name = point.name + "/timeline";
-        timeline.variant = variant;
-        timeline.parameters = point.parameters;
-        timeline.unavailable = point.unavailable;
-        timeline.prepare = point.prepare;
+        harness::Timeline timeline{point, point.prepare};
+        timeline.add("timeline", {});
         plan.timelines.push_back(timeline);
     }
 }

@@ -42,15 +42,13 @@ double error_of_a_pass(double s, int height, std::size_t padding) {
     return error;
 }
 
-Computed computed(const std::string& name, const nlohmann::json& parameters, const std::string& quantity,
+Computed computed(const std::string& name, const harness::Parameters& parameters, const std::string& quantity,
                   const std::string& unit, std::function<double()> value) {
-    return {fmt::format("pyramid/{}/{}", variant, name),
-            variant,
-            parameters,
-            quantity,
-            unit,
-            "",
-            std::move(value)};
+    return {
+        {.name = fmt::format("pyramid/{}/{}", variant, name), .variant = variant, .parameters = parameters},
+        quantity,
+        unit,
+        std::move(value)};
 }
 
 }  // namespace
@@ -61,15 +59,15 @@ void add_traffic(Plan& plan, const Sweep& sweep) {
         const Pieces pieces = unavailable_reason.empty() ? sweep.pieces(height) : Pieces{sweep.n, sweep.n, 0};
         const double n = static_cast<double>(sweep.n), padded = static_cast<double>(pieces.padded()),
                      size = sweep.precision == "float" ? 4 : 8;
-        Computed row{fmt::format("{}/h_{}/moved", sweep.name(), height),
-                     sweep.variant,
-                     sweep.parameters(),
+        Computed row{{.name = fmt::format("{}/h_{}/moved", sweep.name(), height),
+                      .variant = sweep.variant,
+                      .parameters = sweep.parameters()},
                      "moved",
                      "bytes a value and step",
-                     "",
                      [=] { return size * (n + padded) / (n * height); }};
-        row.parameters.update(
-            {{"height", height}, {"padding", sweep.padding(height)}, {"pieces", pieces.count()}});
+        row.parameters.insert({{"height", height},
+                               {"padding", static_cast<std::int64_t>(sweep.padding(height))},
+                               {"pieces", static_cast<std::int64_t>(pieces.count())}});
         plan.computed.push_back(row);
         row.name = fmt::format("{}/h_{}/solved", sweep.name(), height);
         row.quantity = "solved";
@@ -81,7 +79,7 @@ void add_traffic(Plan& plan, const Sweep& sweep) {
 
 void add_errors(Plan& plan) {
     for (int height = 1; height <= 64; height *= 2)
-        for (const std::size_t padding : {1, 2, 4, 8, 12, 16, 24, 32, 48, 64, 96, 128})
+        for (const int padding : {1, 2, 4, 8, 12, 16, 24, 32, 48, 64, 96, 128})
             plan.computed.push_back(computed(fmt::format("error/s_1/h_{}/p_{}", height, padding),
                                              {{"s", 1.0}, {"height", height}, {"padding", padding}}, "error",
                                              "1", [=] { return error_of_a_pass(1, height, padding); }));
@@ -89,9 +87,9 @@ void add_errors(Plan& plan) {
         for (const int height : {1, 16, 256})
             for (const double tolerance : {1e-6, 1e-12}) {
                 const auto name = fmt::format("tolerance/s_{:g}/h_{}/{:g}", s, height, tolerance);
-                const nlohmann::json asked = {
+                const harness::Parameters asked = {
                     {"s", s}, {"height", height}, {"tolerance", tolerance}, {"side", "asked"}};
-                nlohmann::json found = asked;
+                harness::Parameters found = asked;
                 found["side"] = "found";
                 plan.computed.push_back(
                     computed(name + "/asked", asked, "error", "1", [=] { return tolerance; }));
@@ -106,7 +104,8 @@ void add_paddings(Plan& plan) {
         for (const double tolerance : {1e-6, 1e-12})
             for (int height = 1; height <= 256; height *= 2) {
                 const auto name = fmt::format("padding/s_{:g}/{:g}/h_{}", s, tolerance, height);
-                const nlohmann::json parameters = {{"s", s}, {"tolerance", tolerance}, {"height", height}};
+                const harness::Parameters parameters = {
+                    {"s", s}, {"tolerance", tolerance}, {"height", height}};
                 for (const bool least : {true, false}) {
                     auto row =
                         computed(name + (least ? "/least" : "/paper"), parameters, "padding", "values", [=] {

@@ -40,14 +40,11 @@ double best_height(const Sweep& sweep, const Costs& costs, Form form) {
 
 harness::Derived derived(const Sweep& sweep, const std::string& what, const std::string& quantity,
                          const std::string& unit) {
-    harness::Derived row;
-    row.name = sweep.name() + "/" + what;
-    row.variant = sweep.variant;
-    row.parameters = sweep.parameters();
-    row.quantity = quantity;
-    row.unit = unit;
-    row.from = sweep.timed_rows();
-    return row;
+    return {{.name = sweep.name() + "/" + what, .variant = sweep.variant, .parameters = sweep.parameters()},
+            quantity,
+            unit,
+            sweep.timed_rows(),
+            {}};
 }
 
 }  // namespace
@@ -65,7 +62,7 @@ void add_models(harness::Plan& plan, const Sweep& sweep) {
     for (const Form form : {Form::printed, Form::corrected}) {
         for (const int height : sweep.heights) {
             auto row = derived(sweep, fmt::format("h_{}/model/{}", height, name_of(form)), "model", "us");
-            row.parameters.update({{"height", height}, {"form", name_of(form)}});
+            row.parameters.insert({{"height", height}, {"form", name_of(form)}});
             row.value = [sweep, height, form](const std::vector<double>& medians) {
                 return step_time(fitted(sweep, medians), sweep.pieces(height), height, cores, form);
             };

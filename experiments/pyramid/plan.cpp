@@ -43,7 +43,8 @@ template <class T>
 Point base_point(const std::string& variant, std::size_t n, double s) {
     Point point;
     point.variant = variant;
-    point.parameters = {{"n", n}, {"s", s}, {"precision", harness::precision_name<T>}};
+    point.parameters = {
+        {"n", static_cast<std::int64_t>(n)}, {"s", s}, {"precision", harness::precision_name<T>}};
     point.bytes = 2.0 * static_cast<double>(n * sizeof(T));
     point.flops = flops_per_value * static_cast<double>(n);
     point.working_set = point.bytes;
@@ -75,8 +76,9 @@ Group solver_group(const PlanContext& context, std::size_t n) {
         point.series = {{Series::Clock::kernel}, {Series::Clock::step, Series::Launch::stream}};
         point.steps = together<T>(variant);
         point.share_bytes(point.steps);
-        point.unavailable = gpu_unavailable_reason(
-            context, solver_arrays * static_cast<double>(n * sizeof(T)), host_bytes<T>(n, 0));
+        point.on_gpu = true;
+        point.memory = {.host = host_bytes<T>(n, 0),
+                        .gpu = solver_arrays * static_cast<double>(n * sizeof(T))};
         point.prepare = [gpu = context.gpu, seed = context.seed, variant, n] {
             return in_memory_work<T>(*gpu, variant, n, 1, seed);
         };
@@ -93,8 +95,8 @@ void add_peers(Group& group, const PlanContext& context, std::size_t n, bool on_
          .frameworks = on_gpu ? std::vector<std::string>{"jax", "torch"} : harness::peers_on_cpu,
          .on_gpu = on_gpu,
          .iterations = on_gpu ? 64 : 1,
-         .gpu_bytes = 16.0 * static_cast<double>(n * sizeof(float)),
-         .host_bytes = host_bytes<float>(n, on_gpu ? 4 : 12)},
+         .memory = {.host = host_bytes<float>(n, on_gpu ? 4 : 12),
+                    .gpu = 16.0 * static_cast<double>(n * sizeof(float))}},
         [n](const std::string& variant) {
             Point point = base_point<float>(variant, n, 1);
             point.name = fmt::format("pyramid/{}/in_memory/{}/float", variant, n);
@@ -112,7 +114,7 @@ Group cpu_group(const PlanContext& context, std::size_t n) {
         point.name = fmt::format("pyramid/{}/in_memory/{}/{}", variant, n, harness::precision_name<T>);
         point.parameters["threads"] = threads;
         point.series = {{Series::Clock::wall}};
-        point.unavailable = cpu_unavailable_reason(context, host_bytes<T>(n, 2 * 2));
+        point.memory.host = host_bytes<T>(n, 2 * 2);
         point.prepare = [seed = context.seed, variant = variant, threads = threads, n] {
             return cpu_work<T>(variant, n, 1, threads, seed);
         };
@@ -136,12 +138,12 @@ Point sweep_point(const Sweep& sweep, int height, Part part) {
     point.name = fmt::format("{}/h_{}", sweep.name(), height);
     point.unavailable = unavailable_reason;
     point.parameters = sweep.parameters();
-    point.parameters.update(
-        {{"height", height}, {"padding", sweep.padding(height)}, {"pieces", pieces.count()}});
+    point.parameters.insert({{"height", height},
+                             {"padding", static_cast<std::int64_t>(sweep.padding(height))},
+                             {"pieces", static_cast<std::int64_t>(pieces.count())}});
     if (part != Part::whole) {
         const std::string word = part == Part::transfers ? "transfers" : "kernels";
-        point.name += "/" + word;
-        point.parameters["part"] = word;
+        point.add(word, {{"part", word}});
     }
     if (height >= together<T>(sweep.variant)) point.share_bytes(together<T>(sweep.variant));
     // A sample is one pass.
@@ -159,6 +161,14 @@ Point sweep_point(const Sweep& sweep, int height, Part part) {
     return point;
 }
 
+/// The CPU in a device's place has no memory of its own.
+template <class T>
+harness::Memory memory_of(const Sweep& sweep) {
+    const double host = host_bytes<T>(sweep.n, 2), device = sweep.budget * 0x1p20;
+    if (sweep.variant == "cpu_pyramid") return {.host = host + device};
+    return {.host = host, .gpu = device};
+}
+
 template <class T>
 void add_sweep(Plan& plan, const PlanContext& context, const Sweep& sweep) {
     const bool on_cpu = sweep.variant == "cpu_pyramid";
@@ -169,10 +179,8 @@ void add_sweep(Plan& plan, const PlanContext& context, const Sweep& sweep) {
             Point point = sweep_point<T>(sweep, height, part);
             point.series = {on_cpu ? Series{Series::Clock::wall}
                                    : Series{Series::Clock::step, Series::Launch::stream}};
-            const double host = host_bytes<T>(sweep.n, 2), device = sweep.budget * 0x1p20;
-            if (point.unavailable.empty())
-                point.unavailable = on_cpu ? cpu_unavailable_reason(context, host + device)
-                                           : gpu_unavailable_reason(context, device, host);
+            point.on_gpu = !on_cpu;
+            point.memory = memory_of<T>(sweep);
             if (on_cpu) point.parameters["threads"] = context.threads;
             point.prepare = [gpu = context.gpu, threads = context.threads, seed = context.seed, sweep, height,
                              part, on_cpu] {
@@ -194,13 +202,10 @@ void add_timelines(Plan& plan, const PlanContext& context) {
     constexpr int height = 16;
     for (const char* variant : {"gpu_local_inverse", "gpu_cyclic_reduction_synchronous"}) {
         const Sweep sweep{variant, std::size_t{1} << 26, 1, 64, "float", Rule::least, {height}, false};
-        const Point point = sweep_point<float>(sweep, height, Part::whole);
-        harness::Timeline timeline;
-        timeline.name = point.name + "/timeline";
-        timeline.variant = variant;
-        timeline.parameters = point.parameters;
-        timeline.unavailable =
-            gpu_unavailable_reason(context, sweep.budget * 0x1p20, host_bytes<float>(sweep.n, 2));
+        harness::Timeline timeline{sweep_point<float>(sweep, height, Part::whole)};
+        timeline.add("timeline", {});
+        timeline.on_gpu = true;
+        timeline.memory = memory_of<float>(sweep);
         timeline.prepare = [gpu = context.gpu, threads = context.threads, seed = context.seed, sweep] {
             return streamed_work<float>(*gpu, sweep, height, Part::whole, threads, seed);
         };

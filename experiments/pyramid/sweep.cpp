@@ -74,8 +74,8 @@ std::string Sweep::name() const {
                        rule == Rule::least ? "least_padding" : "paper_padding");
 }
 
-nlohmann::json Sweep::parameters() const {
-    return {{"n", n},
+harness::Parameters Sweep::parameters() const {
+    return {{"n", static_cast<std::int64_t>(n)},
             {"s", s},
             {"precision", precision},
             {"budget_mib", budget},

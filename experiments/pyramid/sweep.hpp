@@ -32,7 +32,7 @@ struct Sweep {
     /// "pyramid/<variant>/streamed/..." without the height.
     std::string name() const;
     /// n, s, precision, budget and rule.
-    nlohmann::json parameters() const;
+    harness::Parameters parameters() const;
     /// Names of the rows that time it, by height.
     std::vector<std::string> timed_rows() const;
 };

@@ -31,8 +31,8 @@ struct PeerChoice {
     std::string study;
     std::vector<std::string> frameworks;
     bool on_gpu;
-    int iterations;                ///< steps of a sample: so many that the wait at their end does not count
-    double gpu_bytes, host_bytes;  ///< that they need together
+    int iterations;  ///< steps of a sample: so many that the wait at their end does not count
+    Memory memory;   ///< that they need together
 };
 
 /// Adds a point for each of them to a group, so that it is measured in turns with what is there, as variants

@@ -65,13 +65,6 @@ Counters counters_from(const json& object) {
     return counters;
 }
 
-json to_json(const Parameters& parameters) {
-    json object = json::object();
-    for (const auto& [key, value] : parameters)
-        std::visit([&, &name = key](const auto& held) { object[name] = held; }, value);
-    return object;
-}
-
 json to_json(const Interval& interval) {
     return {interval.low, interval.high};
 }
@@ -140,6 +133,13 @@ Parameters parameters_from(const json& object) {
     return parameters;
 }
 
+json json_of(const Parameters& parameters) {
+    json object = json::object();
+    for (const auto& [key, value] : parameters)
+        std::visit([&, &name = key](const auto& held) { object[name] = held; }, value);
+    return object;
+}
+
 const char* to_string(Status status) {
     switch (status) {
         case Status::ok:
@@ -206,7 +206,7 @@ void to_json(json& to, const Row& row) {
           {"time_unit", timed ? json(row.unit) : json()},
           {"experiment", row.experiment},
           {"variant", row.variant},
-          {"parameters", to_json(row.parameters)},
+          {"parameters", json_of(row.parameters)},
           {"quantity", row.quantity},
           {"unit", row.unit},
           {"clock", or_null(row.clock)},

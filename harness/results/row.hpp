@@ -20,8 +20,24 @@ namespace gridmark::harness {
 using Value = std::variant<bool, std::int64_t, double, std::string>;
 using Parameters = std::map<std::string, Value>;
 
+/// The value of that key; where there is none, or one of another type, `otherwise`.
+template <class T>
+T value_of(const Parameters& parameters, const std::string& key, T otherwise) {
+    const auto found = parameters.find(key);
+    if (found == parameters.end()) return otherwise;
+    const T* const held = std::get_if<T>(&found->second);
+    return held == nullptr ? otherwise : *held;
+}
+
 /// From a flat JSON object: words, numbers and truths.
 Parameters parameters_from(const nlohmann::json& object);
+/// The same back.
+nlohmann::json json_of(const Parameters& parameters);
+
+/// Bytes of memory at once.
+struct Memory {
+    double host = 0, gpu = 0;
+};
 
 /// What a variant was checked against at the configuration that is timed, and how far it was off.
 struct Verification {

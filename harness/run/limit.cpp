@@ -29,9 +29,10 @@ std::optional<Limit> tightest_limit(const Point& point, const Series& series, co
     const auto consider_rate = [&](const std::string& name, double amount) {
         if (const auto rate = value_of(ceilings, name)) consider(name, amount / (*rate * 1e3));
     };
-    const std::string precision = point.parameters.value("precision", "float");
+    const std::string precision = value_of<std::string>(point.parameters, "precision", "float");
     if (series.clock == Series::Clock::wall) {
-        const std::string team = point.parameters.value("threads", 1) == 1 ? "_one_thread" : "_all_threads";
+        const std::string team =
+            value_of<std::int64_t>(point.parameters, "threads", 1) == 1 ? "_one_thread" : "_all_threads";
         consider_rate("cpu_fma_peak_" + precision + team, point.flops);
         if (point.working_set > static_cast<double>(cpu_cache_bytes))
             consider_rate("cpu_triad" + team, point.bytes);

@@ -42,33 +42,30 @@ Gpu open_gpu(const Job& job) {
 }
 
 Plan plan_of(const Job& job, const Gpu& gpu) {
-    return experiments()
-        .at(job.experiment)
-        .plan({.preset = job.preset,
-               .threads = job.threads,
-               .seed = job.seed,
-               .gpu = gpu.device.get(),
-               .no_gpu = gpu.reason,
-               .gpu_memory = gpu.free_memory,
-               .host_memory = static_cast<std::size_t>(read_available_memory().value.value_or(0)),
-               .set = job.set,
-               .device_memory = job.device_memory,
-               .peers = job.peers});
+    return planned_here(experiments().at(job.experiment),
+                        {.preset = job.preset,
+                         .threads = job.threads,
+                         .seed = job.seed,
+                         .gpu = gpu.device.get(),
+                         .no_gpu = gpu.reason,
+                         .gpu_memory = gpu.free_memory,
+                         .host_memory = static_cast<std::size_t>(read_available_memory().value.value_or(0)),
+                         .set = job.set,
+                         .device_memory = job.device_memory,
+                         .peers = job.peers});
 }
 
 Plan naming_plan(const Job& job) {
-    return experiments()
-        .at(job.experiment)
-        .plan({.preset = job.preset,
-               .threads = job.threads,
-               .seed = job.seed,
-               .gpu = nullptr,
-               .no_gpu = not_asked,
-               .gpu_memory = 0,
-               .host_memory = 0,
-               .set = job.set,
-               .device_memory = job.device_memory,
-               .peers = job.peers});
+    return planned_here(experiments().at(job.experiment), {.preset = job.preset,
+                                                           .threads = job.threads,
+                                                           .seed = job.seed,
+                                                           .gpu = nullptr,
+                                                           .no_gpu = not_asked,
+                                                           .gpu_memory = 0,
+                                                           .host_memory = 0,
+                                                           .set = job.set,
+                                                           .device_memory = job.device_memory,
+                                                           .peers = job.peers});
 }
 
 std::vector<TimedRow> timed_rows(const Plan& plan) {

@@ -15,14 +15,13 @@ const char* launch_name(Series::Launch launch) {
     return launch == Series::Launch::graph ? "graph" : launch == Series::Launch::own ? "own" : "stream";
 }
 
-/// Of anything that a plan names, without a number.
-template <class Planned>
+/// Without a number.
 Row empty_row(const std::string& experiment, const Planned& planned, const std::string& name, Status status,
               const std::string& reason) {
     return {.name = name,
             .experiment = experiment,
             .variant = planned.variant,
-            .parameters = parameters_from(planned.parameters),
+            .parameters = planned.parameters,
             .status = status,
             .reason = reason};
 }

@@ -79,7 +79,7 @@ Plan plan(const harness::PlanContext& context) {
     const int size = steps == nullptr ? batch : std::max(1, std::atoi(steps));
     Plan result;
     for (const harness::Experiment& study : resolution::studies()) {
-        const Plan own = study.plan(context);
+        const Plan own = harness::planned_here(study, context);
         for (const auto& [point, series] : spread(own, Series::Clock::kernel, 1e9, 8))
             result.groups.push_back(
                 {"gpu/" + point.name, {batched(point, "gpu/" + point.name, series, size)}});

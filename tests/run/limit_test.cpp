@@ -33,8 +33,8 @@ const json ceilings{ceiling("gpu_fma_peak_float", 60000, "GFLOP/s"),
 constexpr std::size_t l2 = 50'000'000, cpu_cache = 32'000'000;
 
 /// bytes and flops for one iteration; the working set is what the bytes touch.
-Point point_of(double bytes, double flops, const json& parameters = {{"precision", "float"}}) {
-    return {"a", "v", parameters, bytes, flops, bytes, {}, "", nullptr};
+Point point_of(double bytes, double flops, const Parameters& parameters = {{"precision", "float"}}) {
+    return {{.name = "a", .variant = "v", .parameters = parameters}, bytes, flops, bytes};
 }
 
 const Series hot{Series::Clock::kernel}, cold{Series::Clock::kernel, Series::Launch::none, true},
@@ -132,7 +132,7 @@ TEST(Limit, OfSeveralStepsAtOnceSharesTheirLaunchAndMayBeBelowThatOfAStepAtATime
 }
 
 TEST(Limit, OfTheCpuFollowsTheTeam) {
-    const json one{{"precision", "float"}, {"threads", 1}}, all{{"precision", "float"}, {"threads", 8}};
+    const Parameters one{{"precision", "float"}, {"threads", 1}}, all{{"precision", "float"}, {"threads", 8}};
     expect_limit(point_of(320e6, 1e6, one), wall, "cpu_triad_one_thread", 32000);
     expect_limit(point_of(320e6, 1e6, all), wall, "cpu_triad_all_threads", 4000);
     expect_limit(point_of(1e6, 1e6, one), wall, "cpu_fma_peak_float_one_thread", 10);  // fits the cache

@@ -83,15 +83,13 @@ class SessionTest : public testing::Test {
         });
     }
     void add(const std::string& name, std::function<std::unique_ptr<Work>()> prepare) {
-        points.push_back({name,
-                          "fake",
-                          {{"precision", "double"}, {"threads", 1}},
-                          1024,
-                          128,
-                          1024,
-                          {{Series::Clock::wall}},
-                          "",
-                          std::move(prepare)});
+        points.push_back(
+            {{.name = name, .variant = "fake", .parameters = {{"precision", "double"}, {"threads", 1}}},
+             1024,
+             128,
+             1024,
+             {{Series::Clock::wall}},
+             std::move(prepare)});
     }
     /// The rows by name; every one of them fit for a file.
     std::map<std::string, json> measure(Series series = {Series::Clock::wall}) {

@@ -73,7 +73,11 @@ class Profiler : public ::testing::Test {
 
     static json rows(const std::vector<Metric>& metrics) {
         return profile_rows("jacobi",
-                            {"jacobi/a", "gpu_rows", {{"nx", 512}}, metrics, "sweep", {"jacobi"}, ""}, 3);
+                            {{.name = "jacobi/a", .variant = "gpu_rows", .parameters = {{"nx", 512}}},
+                             metrics,
+                             "sweep",
+                             {"jacobi"}},
+                            3);
     }
 
   private:

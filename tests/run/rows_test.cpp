@@ -20,25 +20,19 @@ const Series hot{Series::Clock::kernel}, cold{Series::Clock::kernel, Series::Lau
     wall{Series::Clock::wall};
 
 Point some_point() {
-    return {"jacobi/a/512x256",
-            "gpu_shared",
-            {{"nx", 512}, {"precision", "float"}},
+    return {{.name = "jacobi/a/512x256",
+             .variant = "gpu_shared",
+             .parameters = {{"nx", 512}, {"precision", "float"}}},
             3000,
             700,
             2000,
-            {hot},
-            "",
-            nullptr};
+            {hot}};
 }
 
 ProfiledPoint some_profile() {
-    return {"jacobi/a/l1",
-            "gpu_no_shared",
-            {{"nx", 512}},
+    return {{.name = "jacobi/a/l1", .variant = "gpu_no_shared", .parameters = {{"nx", 512}}},
             {{"l1_hit_rate", "%", "hits", "loads"}, {"dram", "B", "bytes"}},
-            "k",
-            {},
-            ""};
+            "k"};
 }
 
 Row unprofiled(std::size_t metric) {
@@ -134,7 +128,8 @@ TEST(SetSamples, StoresTimesWithSevenDigits) {
     EXPECT_EQ(rate.median, 200.0 / 3) << "what is no time stays as it was read";
 }
 
-const Computed some_error{"jacobi/a/error", "gpu_shared", {{"nx", 512}}, "relative_error", "1", "", nullptr};
+const Computed some_error{
+    {.name = "jacobi/a/error", .variant = "gpu_shared", .parameters = {{"nx", 512}}}, "relative_error", "1"};
 
 Row computed(double value) {
     Row row = quantity_row("jacobi", some_error, Status::ok, "");
@@ -155,7 +150,7 @@ TEST(ComputedRow, IsOfItsQuantity) {
 }
 
 TEST(TimelineRow, IsOfOneActivity) {
-    const Timeline timeline{"jacobi/t", "gpu_shared", {{"nx", 512}}, "", nullptr};
+    const Timeline timeline{{.name = "jacobi/t", .variant = "gpu_shared", .parameters = {{"nx", 512}}}};
     const Row row = timeline_row("jacobi", timeline, "download", Status::skipped, "no GPU");
     EXPECT_EQ(row.name, "jacobi/t/download");
     EXPECT_EQ(row.variant, "gpu_shared");
@@ -189,10 +184,10 @@ TEST(BlankRows, AreAllOfAPlanInOrder) {
     Plan plan;
     plan.groups = {{"group", {some_point(), absent}}};
     plan.groups[0].points[1].name = "jacobi/b";
-    plan.differences = {{"jacobi/a/cost", "gpu_shared", json::object(), "cost", "a", "b"}};
+    plan.differences = {{{.name = "jacobi/a/cost", .variant = "gpu_shared"}, "cost", "a", "b"}};
     plan.computed = {some_error};
-    plan.derived = {{"jacobi/fit", "gpu_shared", json::object(), "slope", "us", {"a"}, nullptr}};
-    plan.timelines = {{"jacobi/t", "gpu_shared", json::object(), "no driver", nullptr}};
+    plan.derived = {{{.name = "jacobi/fit", .variant = "gpu_shared"}, "slope", "us", {"a"}}};
+    plan.timelines = {{{.name = "jacobi/t", .variant = "gpu_shared", .unavailable = "no driver"}}};
     plan.profiled = {some_profile()};
     const std::vector<std::string> names{"jacobi/a/512x256/kernel/hot",
                                          "jacobi/b/kernel/hot",

@@ -12,7 +12,7 @@ using nlohmann::json;
 using Rows = std::vector<std::vector<std::string>>;
 
 Point point_of(const std::string& name, std::vector<Series> series) {
-    return {name, "v", json::object(), 1, 1, 1, std::move(series), "", nullptr};
+    return {{.name = name, .variant = "v"}, 1, 1, 1, std::move(series)};
 }
 
 class Tasks : public testing::Test {
@@ -23,13 +23,14 @@ class Tasks : public testing::Test {
                                         {Series::Clock::step, Series::Launch::graph},
                                         {Series::Clock::wall}}),
                          point_of("q", {{Series::Clock::kernel}})}}};
-        plan.computed = {{"error", "v", json::object(), "error", "1", "", [this] { return 1.0 * ++calls; }},
-                         {"moved", "v", json::object(), "moved", "B", "no GPU", [] { return 7.0; }}};
-        plan.profiled = {{"l1", "v", json::object(), {{"hits", "%", "h"}, {"loads", "1", "l"}}, "k", {}, ""}};
-        plan.differences = {{"cost", "v", json::object(), "cost", "p/step/graph", "p/kernel/hot"}};
-        plan.timelines = {{"t", "v", json::object(), "", nullptr},
-                          {"u", "v", json::object(), "no GPU", nullptr}};
-        plan.derived = {{"fit", "v", json::object(), "slope", "us", {"p/wall"}, nullptr}};
+        plan.computed = {
+            {{.name = "error", .variant = "v"}, "error", "1", [this] { return 1.0 * ++calls; }},
+            {{.name = "moved", .variant = "v", .unavailable = "no GPU"}, "moved", "B", [] { return 7.0; }}};
+        plan.profiled = {{{.name = "l1", .variant = "v"}, {{"hits", "%", "h"}, {"loads", "1", "l"}}, "k"}};
+        plan.differences = {{{.name = "cost", .variant = "v"}, "cost", "p/step/graph", "p/kernel/hot"}};
+        plan.timelines = {{{.name = "t", .variant = "v"}},
+                          {{.name = "u", .variant = "v", .unavailable = "no GPU"}}};
+        plan.derived = {{{.name = "fit", .variant = "v"}, "slope", "us", {"p/wall"}}};
         for (const std::string& name : row_names(plan))
             wanted.insert(name);
     }

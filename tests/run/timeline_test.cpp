@@ -96,7 +96,7 @@ namespace {
 using nlohmann::json;
 
 Timeline timeline_of(std::function<std::unique_ptr<Work>()> prepare) {
-    return {"e/v/pass", "v", {{"n", 7}}, "", std::move(prepare)};
+    return {{.name = "e/v/pass", .variant = "v", .parameters = {{"n", 7}}}, std::move(prepare)};
 }
 
 void expect_valid(const json& rows) {

@@ -24,14 +24,14 @@ std::vector<Point> points(Preset preset = Preset::full, int threads = 16) {
 }
 
 bool is_published(const Point& point) {
-    const json& p = point.parameters;
+    const json p = json_of(point.parameters);
     return (p["n"] == 16384 || p["n"] == 32768) && p.value("block", 128) == 128;
 }
 
 TEST(GinzburgLandauPlan, DeclaresLeastTrafficAnd128OperationsAPair) {
     for (const Point& point : points()) {
         SCOPED_TRACE(point.name);
-        const json& p = point.parameters;
+        const json p = json_of(point.parameters);
         const int n = p["n"];
         const double state_twice = 4.0 * n * (p["precision"] == "float" ? 4 : 8);
         const std::map<std::string, int> steps{{"gpu_registers", 4}, {"gpu_persistent", 300}};
@@ -50,7 +50,7 @@ TEST(GinzburgLandauPlan, DeclaresLeastTrafficAnd128OperationsAPair) {
 
 TEST(GinzburgLandauPlan, NamesItsParameters) {
     for (const Point& point : points()) {
-        const json& p = point.parameters;
+        const json p = json_of(point.parameters);
         std::string name = fmt::format("ginzburg_landau/{}/{}/{}/", point.variant, p["n"].get<int>(),
                                        p["precision"].get<std::string>());
         if (point.steps > 1) {
@@ -99,7 +99,7 @@ TEST(GinzburgLandauPlan, TimesTheWholeRunOfTheSlides) {
 TEST(GinzburgLandauPlan, SweepsSizesAndBlocks) {
     std::map<std::string, std::set<int>> sizes, blocks;
     for (const Point& point : points()) {
-        const json& p = point.parameters;
+        const json p = json_of(point.parameters);
         sizes[point.variant].insert(p["n"].get<int>());
         if (p.contains("block") && p["n"] == 16384) blocks[point.variant].insert(p["block"].get<int>());
     }
@@ -123,7 +123,8 @@ TEST(GinzburgLandauPlan, FollowsTheMachinesThreads) {
     for (const int all : {1, 4, 5, 48}) {
         std::set<int> threads;
         for (const Point& point : points(Preset::full, all))
-            if (point.parameters.contains("threads")) threads.insert(point.parameters["threads"].get<int>());
+            if (point.parameters.contains("threads"))
+                threads.insert(json_of(point.parameters)["threads"].get<int>());
         std::set<int> expected{1, all};
         if (all > 4) expected.insert(4);
         EXPECT_EQ(threads, expected);
@@ -133,14 +134,14 @@ TEST(GinzburgLandauPlan, FollowsTheMachinesThreads) {
 TEST(GinzburgLandauPlan, PreparesWorkThatVerifies) {
     int verified = 0;
     for (const Point& point : points(Preset::quick, 2)) {
-        if (point.parameters["n"] > 4096) continue;
+        if (json_of(point.parameters)["n"] > 4096) continue;
         SCOPED_TRACE(point.name);
         const auto v = point.prepare()->verify();
         EXPECT_TRUE(v.passed()) << v.error << " > " << v.tolerance;
         EXPECT_GT(v.tolerance, 0);
         // Hundreds of steps let the equation itself make something of rounding.
         const double many = point.steps > 100 ? 100 : 1;
-        EXPECT_LT(v.tolerance, many * (point.parameters["precision"] == "float" ? 1e-4 : 1e-12));
+        EXPECT_LT(v.tolerance, many * (json_of(point.parameters)["precision"] == "float" ? 1e-4 : 1e-12));
         EXPECT_EQ(v.steps % 2, 1) << "an even number would end in the buffer that holds the start";
         ++verified;
     }
@@ -150,7 +151,7 @@ TEST(GinzburgLandauPlan, PreparesWorkThatVerifies) {
 TEST(GinzburgLandauPlan, CountsArithmeticOverBlocks) {
     std::set<std::pair<int, int>> counted;
     for (const auto& point : planned(harness::experiments().at("ginzburg_landau"), Preset::paper).profiled) {
-        const int n = point.parameters["n"], block = point.parameters["block"];
+        const int n = json_of(point.parameters)["n"], block = json_of(point.parameters)["block"];
         counted.insert({n, block});
         EXPECT_EQ(point.solve,
                   (std::vector<std::string>{"ginzburg_landau", "--variant", "gpu_overlap8", "--set",

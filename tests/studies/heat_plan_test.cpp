@@ -27,7 +27,7 @@ std::vector<Point> points(int threads = 16) {
 TEST(HeatPlan, DeclaresLeastTrafficAnd29OperationsAPoint) {
     for (const Point& point : points()) {
         SCOPED_TRACE(point.name);
-        const json& p = point.parameters;
+        const json p = json_of(point.parameters);
         const double n = p["nx"].get<double>() * p["ny"].get<double>() * p["nz"].get<double>();
         const double once = n * (p["precision"] == "float" ? 12 : 24);
         const int wavefront = p["precision"] == "float" ? 3 : 2;
@@ -45,7 +45,7 @@ TEST(HeatPlan, DeclaresLeastTrafficAnd29OperationsAPoint) {
 // A row's name and its parameters say the same.
 TEST(HeatPlan, NamesItsParameters) {
     for (const Point& point : points()) {
-        const json& p = point.parameters;
+        const json p = json_of(point.parameters);
         std::string name =
             fmt::format("heat/{}/{}x{}x{}/{}", point.variant, p["nx"].get<int>(), p["ny"].get<int>(),
                         p["nz"].get<int>(), p["precision"].get<std::string>());
@@ -66,7 +66,7 @@ TEST(HeatPlan, NamesItsParameters) {
 TEST(HeatPlan, CoversTheFiguresOfTheThesis) {
     std::set<int> threads, cpu_sizes, gpu_sizes;
     for (const Point& point : points()) {
-        const json& p = point.parameters;
+        const json p = json_of(point.parameters);
         if (p["precision"] != "float") continue;
         if (p.contains("threads") && p["nx"] == 256) threads.insert(p["threads"].get<int>());
         (p.contains("threads") ? cpu_sizes : gpu_sizes).insert(p["nx"].get<int>());
@@ -80,7 +80,8 @@ TEST(HeatPlan, HasAsManyThreadsAsTheMachine) {
     for (const int all : {1, 2, 6, 48}) {
         std::set<int> threads;
         for (const Point& point : points(all))
-            if (point.parameters.contains("threads")) threads.insert(point.parameters["threads"].get<int>());
+            if (point.parameters.contains("threads"))
+                threads.insert(json_of(point.parameters)["threads"].get<int>());
         EXPECT_EQ(*threads.rbegin(), all);
         EXPECT_EQ(*threads.begin(), 1);
     }
@@ -90,7 +91,7 @@ TEST(HeatPlan, HasAsManyThreadsAsTheMachine) {
 TEST(HeatPlan, PreparesWorkThatVerifies) {
     int verified = 0;
     for (const Point& point : points(2)) {
-        if (point.parameters["nx"] != 32 || !point.unavailable.empty()) continue;
+        if (json_of(point.parameters)["nx"] != 32 || !point.unavailable.empty()) continue;
         SCOPED_TRACE(point.name);
         const auto work = point.prepare();
         const auto v = work->verify();
@@ -107,7 +108,7 @@ TEST(HeatPlan, PreparesWorkThatVerifies) {
         const bool marches = point.variant == "cpu_march" || point.variant == "cpu_wavefront";
         const bool fused = fuses && (point.variant == "cpu_avx2" || point.variant == "cpu_avx512" ||
                                      (marches && has_isa(Isa::avx2)));
-        if (point.parameters["precision"] == "double") {
+        if (json_of(point.parameters)["precision"] == "double") {
             EXPECT_EQ(v.error > 0, fused) << v.error;
         }
         EXPECT_GT(v.steps, point.steps) << "steps at once, and single ones";

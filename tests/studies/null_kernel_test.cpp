@@ -33,7 +33,8 @@ bool is_cuda(const harness::Experiment& experiment, const std::string& variant) 
 /// fro only comes in sizes that it cannot: the studies' own tests see to that).
 std::vector<Point> smallest_points(const harness::Experiment& experiment) {
     constexpr double most_bytes = 32e6;
-    const auto plan = experiment.plan({harness::Preset::full, 2, 1, &device(), "", plenty, plenty, {}});
+    const auto plan =
+        harness::planned_here(experiment, {harness::Preset::full, 2, 1, &device(), "", plenty, plenty, {}});
     std::map<std::string, Point> smallest;
     for (const auto& group : plan.groups)
         for (const Point& point : group.points) {

@@ -63,8 +63,8 @@ TEST_P(PeerPlans, StandBesideOursOnTheSameClock) {
 }
 
 TEST_P(PeerPlans, SayWhatIsMissing) {
-    const auto plan =
-        experiment().plan({Preset::full, 2, 1, nullptr, "no card", 0, plenty, {}, 0, {.program = "none"}});
+    const auto plan = harness::planned_here(
+        experiment(), {Preset::full, 2, 1, nullptr, "no card", 0, plenty, {}, 0, {.program = "none"}});
     for (const Group& group : plan.groups)
         for (const Point& point : group.points)
             if (is_peer(point)) {

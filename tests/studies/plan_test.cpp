@@ -11,6 +11,7 @@
 namespace gridmark::studies_tests {
 namespace {
 
+using harness::Point;
 using harness::Preset;
 using harness::Series;
 using harness::Variant;
@@ -119,7 +120,8 @@ TEST_P(Plans, DeriveFromRowsThatTheyMeasure) {
 
 // On a machine that lacks something every row that needs it says so, and none that does not.
 TEST_P(Plans, SayWhatIsMissing) {
-    const auto plan = experiment().plan({Preset::full, 2, 1, nullptr, "no card", 0, plenty, {}});
+    const auto plan =
+        harness::planned_here(experiment(), {Preset::full, 2, 1, nullptr, "no card", 0, plenty, {}});
     for (const auto& group : plan.groups)
         for (const auto& point : group.points)
             EXPECT_EQ(point.unavailable == "no card", point.series.front().clock != Series::Clock::wall)
@@ -129,16 +131,26 @@ TEST_P(Plans, SayWhatIsMissing) {
     for (const auto& timeline : plan.timelines)
         EXPECT_EQ(timeline.unavailable, "no card");
     const auto device = launch::host_device();
-    const auto tiny = experiment().plan({Preset::full, 2, 1, device.get(), "", 1000, 1000, {}});
+    const auto tiny =
+        harness::planned_here(experiment(), {Preset::full, 2, 1, device.get(), "", 1000, 1000, {}});
     for (const auto& group : tiny.groups)
         for (const auto& point : group.points)
             EXPECT_FALSE(point.unavailable.empty()) << point.name;
-    const auto small_card = experiment().plan({Preset::full, 2, 1, device.get(), "", 1000, plenty, {}});
-    for (const auto& group : small_card.groups)
-        for (const auto& point : group.points)
-            EXPECT_EQ(point.unavailable.find("of GPU memory") != std::string::npos,
-                      point.series.front().clock != Series::Clock::wall)
-                << point.name << ": " << point.unavailable;
+    // What no memory would help is said first.
+    const auto ample = planned(experiment(), Preset::full, 2),
+               small_card = harness::planned_here(experiment(),
+                                                  {Preset::full, 2, 1, device.get(), "", 1000, plenty, {}});
+    ASSERT_EQ(small_card.groups.size(), ample.groups.size());
+    for (std::size_t g = 0; g < ample.groups.size(); ++g)
+        for (std::size_t k = 0; k < ample.groups[g].points.size(); ++k) {
+            const Point &point = small_card.groups[g].points[k], &with_memory = ample.groups[g].points[k];
+            const bool on_gpu = point.series.front().clock != Series::Clock::wall;
+            if (with_memory.unavailable.empty())
+                EXPECT_EQ(point.unavailable.find("of GPU memory") != std::string::npos, on_gpu)
+                    << point.name << ": " << point.unavailable;
+            else
+                EXPECT_EQ(point.unavailable, with_memory.unavailable) << point.name;
+        }
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, Plans, testing::ValuesIn(ids()), [](const auto& info) { return info.param; });

@@ -11,6 +11,7 @@
 /// What every study plans, on a machine that has all that one can ask for. Nothing of it is run.
 namespace gridmark::studies_tests {
 
+using harness::json_of;
 using nlohmann::json;
 
 /// All studies of the program.
@@ -27,13 +28,14 @@ constexpr std::size_t plenty = std::size_t{1} << 50;
 inline harness::Plan planned(const harness::Experiment& experiment, harness::Preset preset,
                              int threads = 16) {
     static const auto device = launch::host_device();
-    return experiment.plan({preset, threads, 1, device.get(), "", plenty, plenty, {}});
+    return harness::planned_here(experiment, {preset, threads, 1, device.get(), "", plenty, plenty, {}});
 }
 
 /// The same with peers. None is started.
 inline harness::Plan planned_with_peers(const harness::Experiment& experiment, harness::Preset preset) {
     static const auto device = launch::host_device();
-    return experiment.plan(
+    return harness::planned_here(
+        experiment,
         {preset, 16, 1, device.get(), "", plenty, plenty, {}, 0, {.program = "none", .patience = 1}});
 }
 

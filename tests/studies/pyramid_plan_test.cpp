@@ -36,19 +36,19 @@ bool is_streamed(const Point& point) {
 }
 
 double word(const Point& point) {
-    return point.parameters["precision"] == "float" ? 4 : 8;
+    return json_of(point.parameters)["precision"] == "float" ? 4 : 8;
 }
 
 TEST(PyramidPlan, DeclaresWhatAStepReadsWritesAndComputes) {
     for (const Point& point : points()) {
         SCOPED_TRACE(point.name);
-        const double n = point.parameters["n"];
-        if (point.parameters.value("part", "") == "transfers") {
+        const double n = json_of(point.parameters)["n"];
+        if (json_of(point.parameters).value("part", "") == "transfers") {
             EXPECT_EQ(point.bytes, point.uploaded + point.downloaded);
             EXPECT_EQ(point.flops, 0);
         } else {
-            const bool eight =
-                point.variant == "gpu_marching_8" && (!is_streamed(point) || point.parameters["height"] >= 8);
+            const bool eight = point.variant == "gpu_marching_8" &&
+                               (!is_streamed(point) || json_of(point.parameters)["height"] >= 8);
             EXPECT_EQ(point.bytes, 2 * n * word(point) / (eight ? 8 : 1));
             EXPECT_EQ(point.stepwise_bytes, eight ? 2 * n * word(point) : 0);
             EXPECT_EQ(point.steps, eight && !is_streamed(point) ? 8 : 1);
@@ -66,7 +66,7 @@ TEST(PyramidPlan, DeclaresWhatAPassMoves) {
     for (const Point& point : points()) {
         if (!is_streamed(point)) continue;
         SCOPED_TRACE(point.name);
-        const json& p = point.parameters;
+        const json p = json_of(point.parameters);
         const double n = p["n"], height = p["height"], padding = p["padding"], pieces = p["pieces"];
         EXPECT_EQ(point.iterations, height) << "a sample is one pass";
         if (p.value("part", "") == "kernels") {
@@ -85,7 +85,7 @@ TEST(PyramidPlan, PadsAsItsRuleSays) {
     std::set<std::string> rules;
     for (const Point& point : points()) {
         if (!is_streamed(point)) continue;
-        const json& p = point.parameters;
+        const json p = json_of(point.parameters);
         const double tolerance = p["precision"] == "float" ? 1e-6 : 1e-12;
         const auto expected = p["padding_rule"] == "least"
                                   ? pyramid::least_padding(p["s"], p["height"], tolerance)
@@ -101,7 +101,7 @@ TEST(PyramidPlan, SweepsHeightsBudgetsAndS) {
     std::map<std::tuple<double, double, std::string>, std::set<int>> heights;
     std::map<std::pair<double, std::string>, std::set<double>> budgets;
     for (const Point& point : points()) {
-        const json& p = point.parameters;
+        const json p = json_of(point.parameters);
         if (point.variant != "gpu_local_inverse" || !is_streamed(point)) continue;
         budgets[{p["s"], p["precision"]}].insert(p["budget_mib"].get<double>());
         if (p["n"] == 1 << 28)
@@ -118,13 +118,13 @@ TEST(PyramidPlan, SweepsHeightsBudgetsAndS) {
 TEST(PyramidPlan, TakesTheUsersBudget) {
     const auto& experiment = harness::experiments().at("pyramid");
     static const auto device = launch::host_device();
-    const Plan plan =
-        experiment.plan({Preset::quick, 4, 1, device.get(), "", plenty, plenty, {}, std::size_t{24} << 20});
+    const Plan plan = harness::planned_here(
+        experiment, {Preset::quick, 4, 1, device.get(), "", plenty, plenty, {}, std::size_t{24} << 20});
     int streamed = 0;
     for (const auto& group : plan.groups)
         for (const Point& point : group.points)
             if (is_streamed(point)) {
-                EXPECT_EQ(point.parameters["budget_mib"], 24.0) << point.name;
+                EXPECT_EQ(json_of(point.parameters)["budget_mib"], 24.0) << point.name;
                 ++streamed;
             }
     EXPECT_GT(streamed, 20);
@@ -134,8 +134,8 @@ TEST(PyramidPlan, TakesTheUsersBudget) {
 TEST(PyramidPlan, SaysWhichBudgetHoldsNoPiece) {
     const auto& experiment = harness::experiments().at("pyramid");
     static const auto device = launch::host_device();
-    const Plan plan =
-        experiment.plan({Preset::full, 4, 1, device.get(), "", plenty, plenty, {}, std::size_t{64} << 10});
+    const Plan plan = harness::planned_here(
+        experiment, {Preset::full, 4, 1, device.get(), "", plenty, plenty, {}, std::size_t{64} << 10});
     int skipped = 0, planned = 0;
     for (const auto& group : plan.groups)
         for (const Point& point : group.points)
@@ -152,14 +152,14 @@ TEST(PyramidPlan, SaysWhichBudgetHoldsNoPiece) {
 TEST(PyramidPlan, PreparesWorkThatVerifies) {
     int verified = 0;
     for (const Point& point : points(Preset::quick)) {
-        if (point.parameters["n"] > 1 << 20 || is_streamed(point)) continue;
+        if (json_of(point.parameters)["n"] > 1 << 20 || is_streamed(point)) continue;
         if (point.variant == "gpu_cusparse") continue;  // not on the host
         SCOPED_TRACE(point.name);
         const auto v = point.prepare()->verify();
         EXPECT_TRUE(v.passed()) << v.error << " > " << v.tolerance;
         EXPECT_GT(v.steps, point.steps) << "steps at once, and single ones";
         EXPECT_GT(v.tolerance, 0);
-        EXPECT_LT(v.tolerance, point.parameters["precision"] == "float" ? 1e-5 : 1e-13);
+        EXPECT_LT(v.tolerance, json_of(point.parameters)["precision"] == "float" ? 1e-5 : 1e-13);
         ++verified;
     }
     EXPECT_EQ(verified, 2 * (4 + 2));
@@ -168,7 +168,7 @@ TEST(PyramidPlan, PreparesWorkThatVerifies) {
 // The device's seams, the rod's ends and its middle are looked at where a whole rod would take too long.
 TEST(PyramidPlan, VerifiesLongRodsInWindows) {
     for (const Point& point : points(Preset::quick)) {
-        const json& p = point.parameters;
+        const json p = json_of(point.parameters);
         if (point.variant != "cpu_pyramid" || p["height"] != 16) continue;
         const auto work = point.prepare();
         const auto v = work->verify();
@@ -183,7 +183,7 @@ TEST(PyramidPlan, SplitsAPassIntoItsParts) {
     std::map<std::string, int> parts;
     for (const Point& point : points(Preset::quick))
         if (point.variant == "gpu_local_inverse" && is_streamed(point))
-            ++parts[point.parameters.value("part", "whole")];
+            ++parts[json_of(point.parameters).value("part", "whole")];
     EXPECT_EQ(parts["whole"], 2 * 4);
     EXPECT_EQ(parts["transfers"], 2 * 4);
     EXPECT_EQ(parts["kernels"], 2 * 4);
@@ -220,22 +220,22 @@ TEST(PyramidPlan, FitsItsModelToTheTimes) {
     std::vector<double> times{100, 40, 25, 20};
     std::vector<double> model;
     for (const auto* row : by_quantity["model"])
-        if (row->parameters["form"] == "corrected") model.push_back(row->value(times));
+        if (json_of(row->parameters)["form"] == "corrected") model.push_back(row->value(times));
     ASSERT_EQ(model.size(), times.size());
     for (std::size_t k = 0; k < model.size(); ++k)
         EXPECT_NEAR(model[k] / times[k], 1, 0.2);
     // What the model made is fitted exactly.
     std::size_t k = 0;
     for (const auto* row : by_quantity["model"])
-        if (row->parameters["form"] == "corrected") {
+        if (json_of(row->parameters)["form"] == "corrected") {
             EXPECT_NEAR(row->value(model) / model[k], 1, 1e-9);
             ++k;
         }
     for (const auto* row : by_quantity["best_height"]) {
         const double best = row->value(times);
-        if (row->parameters["by"] == "measured") {
+        if (json_of(row->parameters)["by"] == "measured") {
             EXPECT_EQ(best, 64);
-        } else if (row->parameters["by"] == "printed") {
+        } else if (json_of(row->parameters)["by"] == "printed") {
             EXPECT_EQ(best, 1) << "height brings nothing without 1/h";
         } else {
             EXPECT_GT(best, 64);
@@ -245,7 +245,8 @@ TEST(PyramidPlan, FitsItsModelToTheTimes) {
 
 harness::Plan plan_with(std::size_t gpu_memory, std::size_t host_memory) {
     static const auto device = launch::host_device();
-    return harness::experiments().at("pyramid").plan(
+    return harness::planned_here(
+        harness::experiments().at("pyramid"),
         {harness::Preset::full, 4, 1, device.get(), "", gpu_memory, host_memory, {}});
 }
 
@@ -254,7 +255,7 @@ TEST(PyramidPlan, SaysWhatASweepMovesAndSolves) {
     int streamed = 0;
     for (const auto& group : plan.groups)
         for (const auto& point : group.points) {
-            const json& p = point.parameters;
+            const json p = json_of(point.parameters);
             if (!p.contains("height")) continue;
             EXPECT_EQ(point.samples, 3) << point.name;
             EXPECT_LE(point.working_set, 2 * p["budget_mib"].get<double>() * 0x1p20) << point.name;
@@ -282,7 +283,7 @@ TEST(PyramidPlan, ComputesPaddingsByBothRules) {
 
 TEST(PyramidPlan, TimelinesAreOfOnePass) {
     for (const auto& timeline : plan_with(plenty, plenty).timelines) {
-        EXPECT_EQ(timeline.parameters["height"], timeline.iterations) << timeline.name;
+        EXPECT_EQ(json_of(timeline.parameters)["height"], timeline.iterations) << timeline.name;
         EXPECT_EQ(timeline.unavailable, "");
     }
     for (const auto& timeline : plan_with(1 << 20, plenty).timelines)
@@ -292,7 +293,7 @@ TEST(PyramidPlan, TimelinesAreOfOnePass) {
 TEST(PyramidPlan, NeedsHostMemory) {
     for (const auto& group : plan_with(plenty, 3 << 20).groups)
         for (const auto& point : group.points)
-            if (point.parameters["n"].get<double>() >= 1 << 20) {
+            if (json_of(point.parameters)["n"].get<double>() >= 1 << 20) {
                 EXPECT_NE(point.unavailable, "") << point.name;
             }
 }
@@ -302,7 +303,7 @@ TEST(PyramidPlan, SplitsOursAlone) {
         for (const auto& point : group.points)
             if (point.parameters.contains("part")) {
                 EXPECT_TRUE(point.variant == "gpu_local_inverse" || point.variant == "gpu_marching_8");
-                EXPECT_EQ(point.parameters["s"], 1.0);
+                EXPECT_EQ(json_of(point.parameters)["s"], 1.0);
             }
 }
 

@@ -46,7 +46,7 @@ Point cpu_point(const PlanContext& context, int n) {
     Point point = base_point<T>("cpu_openmp", n);
     point.parameters["threads"] = context.threads;
     point.series = {{Series::Clock::wall}};
-    point.unavailable = harness::cpu_unavailable_reason(context, host_bytes<T>(n));
+    point.memory.host = host_bytes<T>(n);
     point.prepare = [n, threads = context.threads, seed = context.seed] {
         return work<T>(nullptr, n, threads, seed);
     };
@@ -57,7 +57,8 @@ template <class T>
 Point gpu_point(const PlanContext& context, int n) {
     Point point = base_point<T>("gpu_plain", n);
     point.series = {{Series::Clock::kernel}, {Series::Clock::step, Series::Launch::stream}};
-    point.unavailable = harness::gpu_unavailable_reason(context, 2.0 * n * sizeof(T), host_bytes<T>(n));
+    point.on_gpu = true;
+    point.memory = {.host = host_bytes<T>(n), .gpu = 2.0 * n * sizeof(T)};
     point.prepare = [gpu = context.gpu, n, seed = context.seed] { return work<T>(gpu, n, 0, seed); };
     return point;
 }

@@ -44,7 +44,8 @@ Point device_point(int n) {
 Point gpu_point(const PlanContext& context, int n) {
     Point point = base_point("gpu", n);
     point.series = {{Series::Clock::step, Series::Launch::stream}, {Series::Clock::kernel}};
-    point.unavailable = harness::gpu_unavailable_reason(context, 8000, 8000);
+    point.on_gpu = true;
+    point.memory = {.host = 8000, .gpu = 8000};
     point.prepare = [gpu = context.gpu, n] { return device_work(gpu, std::to_string(n)); };
     return point;
 }
@@ -62,23 +63,16 @@ harness::Plan plan(const PlanContext& context) {
                    {"device", {device_point(5)}}};
     for (const int n : {6, 7, 8})
         plan.groups.push_back({fmt::format("gpu {}", n), {gpu_point(context, n)}});
-    plan.computed = {{.name = "faulty/value/9",
-                      .variant = "cpu",
-                      .parameters = {{"n", 9}},
-                      .quantity = "value",
-                      .unit = "",
-                      .unavailable = "",
-                      .value = [] {
-                          fault_here("9", "value");
-                          return 9.0;
-                      }}};
-    plan.derived = {{.name = "faulty/sum",
-                     .variant = "cpu",
-                     .parameters = {{"n", 10}},
-                     .quantity = "sum",
-                     .unit = "us",
-                     .from = {"faulty/cpu/1/wall", "faulty/cpu/4/wall"},
-                     .value = [](const std::vector<double>& x) { return x[0] + x[1]; }}};
+    plan.computed = {
+        {{.name = "faulty/value/9", .variant = "cpu", .parameters = {{"n", 9}}}, "value", "", [] {
+             fault_here("9", "value");
+             return 9.0;
+         }}};
+    plan.derived = {{{.name = "faulty/sum", .variant = "cpu", .parameters = {{"n", 10}}},
+                     "sum",
+                     "us",
+                     {"faulty/cpu/1/wall", "faulty/cpu/4/wall"},
+                     [](const std::vector<double>& x) { return x[0] + x[1]; }}};
     return plan;
 }
 
