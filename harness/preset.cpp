@@ -16,20 +16,20 @@ std::string to_string(Preset preset) {
 
 Protocol protocol(Preset preset) {
     if (preset == Preset::quick)
-        return {.process_launches = 1,
+        return {.processes = 1,
                 .budget_seconds = 0.3,
                 .warm_up_seconds = 0.02,
                 .relative_width = 0.01,
                 .most_samples = 60};
     // Three of each of three processes make nine: the published sizes in minutes.
     if (preset == Preset::paper)
-        return {.process_launches = 3,
+        return {.processes = 3,
                 .budget_seconds = 0.08,
                 .warm_up_seconds = 0.02,
                 .relative_width = 0.01,
                 .fewest_samples = 3,
                 .most_samples = 60};
-    return {.process_launches = 3,
+    return {.processes = 3,
             .budget_seconds = 0.5,
             .warm_up_seconds = 0.02,
             .relative_width = 0.01,

@@ -14,7 +14,7 @@ std::string to_string(Preset preset);
 
 /// The rules of measuring that go with a preset.
 struct Protocol {
-    int process_launches;    ///< how many processes each row's samples come from
+    int processes;           ///< how many processes each row's samples come from
     double budget_seconds;   ///< per row and process
     double warm_up_seconds;  ///< per row and process, before the first sample
     double relative_width;   ///< sampling stops when the 95 % interval is narrower

@@ -30,7 +30,8 @@ class DocumentError(Exception):
 def rows(machine: str, study: str) -> dict[str, dict]:
     """The rows of results/MACHINE/STUDY.json by their names."""
     path = ROOT / "results" / machine / f"{study}.json"
-    return {row["name"]: row for row in json.loads(path.read_text())["benchmarks"]}
+    document = json.loads(path.read_text())
+    return {row["name"]: row for row in document["benchmarks" if document["schema_version"] == 1 else "rows"]}
 
 
 def row(name: str, machine: str = REFERENCE) -> dict:

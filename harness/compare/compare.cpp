@@ -90,7 +90,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t launches_needed = 3;
+constexpr std::size_t processes_needed = 3;
 
 std::map<std::string, Row> rows_by_name(const ResultSet& set) {
     std::map<std::string, Row> rows;
@@ -162,10 +162,10 @@ RowComparison compare_rows(const Row& base, const Row& fresh) {
         c.reason = "a published or derived value has no samples to compare with";
     } else if (fresh.clock == "wall") {
         c.reason = "wall times are not comparable across runs";
-    } else if (base.samples_by_launch().size() < launches_needed ||
-               fresh.samples_by_launch().size() < launches_needed) {
+    } else if (base.samples_by_process().size() < processes_needed ||
+               fresh.samples_by_process().size() < processes_needed) {
         c.verdict = "no difference resolved";
-        c.reason = "fewer than three process launches";
+        c.reason = "fewer than three processes";
     } else if (ratio.interval.high < 1 / resolution) {
         c.verdict = "faster";
     } else if (ratio.interval.low > resolution) {

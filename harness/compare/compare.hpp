@@ -20,7 +20,7 @@ constexpr double resolution = 1.02;
 
 /// How one row of `fresh` stands against the same row of `base`: "faster", "slower", "no difference
 /// resolved", "not comparable" (with the reason). A difference is resolved only when both sets combine at
-/// least three process launches and the ratio's interval lies wholly outside [1/1.02, 1.02]; wall-clock rows
+/// least three processes and the ratio's interval lies wholly outside [1/1.02, 1.02]; wall-clock rows
 /// of different runs are never compared, since a shared CPU's speed drifts between them by more than they
 /// differ.
 struct RowComparison {

@@ -31,7 +31,7 @@ void add_peers(Group& group, const PlanContext& context, const PeerChoice& choic
         }
         point.iterations = choice.iterations;
         point.on_gpu = choice.on_gpu;
-        point.memory = choice.memory;
+        point.memory = {.host = choice.memory.host, .gpu = choice.on_gpu ? choice.memory.gpu : 0};
         point.prepare = [work, peers = context.peers, gpu = choice.on_gpu ? context.gpu : nullptr,
                          name = choice.study + "_" + framework] {
             return work({peers.program, name, peers.patience, gpu == nullptr ? -1 : gpu_ordinal(*gpu)});

@@ -22,7 +22,7 @@ void check_measuring(const json& context, std::vector<std::string>& complaints) 
         complaints.push_back("preset quick gives estimates; measure with paper or full");
     if (!context["complete"].get<bool>())
         complaints.push_back("incomplete; the same run again goes on with it");
-    if (context["preset"] != "quick" && context.value("process_launches", json()) != processes)
+    if (context["preset"] != "quick" && context.value("processes", json()) != processes)
         complaints.push_back(fmt::format("not measured by {} processes a number", processes));
 }
 

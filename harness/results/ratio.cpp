@@ -13,8 +13,8 @@ Interval widened(Interval interval, double value) {
 }
 
 bool same_pair(const Row& a, const Row& b) {
-    return !a.pair.empty() && a.pair == b.pair && a.samples.size() == b.samples.size() &&
-           a.samples_by_launch() == b.samples_by_launch();
+    return !a.group.empty() && a.group == b.group && a.samples.size() == b.samples.size() &&
+           a.samples_by_process() == b.samples_by_process();
 }
 
 /// False where a quotient that row_ratio may form is no finite number above 0, as of a sample of 1e300 and
@@ -34,7 +34,7 @@ bool quotients_are_numbers(const Row& numerator, const Row& denominator) {
 Interval row_interval(const Row& row) {
     const auto samples = row.values();
     Interval interval = median_interval(samples);
-    for (double m : launch_medians(samples, row.samples_by_launch()))
+    for (double m : process_medians(samples, row.samples_by_process()))
         interval = widened(interval, m);
     return interval;
 }
@@ -42,13 +42,13 @@ Interval row_interval(const Row& row) {
 Ratio row_ratio(const Row& numerator, const Row& denominator, Runs runs) {
     const bool paired = runs == Runs::same && same_pair(numerator, denominator);
     const auto n = numerator.values(), d = denominator.values();
-    const auto n_by_launch = numerator.samples_by_launch(), d_by_launch = denominator.samples_by_launch();
-    if (runs == Runs::different && n_by_launch.size() == d_by_launch.size() && n_by_launch.size() >= 3)
-        return launch_ratio(n, n_by_launch, d, d_by_launch);
+    const auto n_by_process = numerator.samples_by_process(), d_by_process = denominator.samples_by_process();
+    if (runs == Runs::different && n_by_process.size() == d_by_process.size() && n_by_process.size() >= 3)
+        return process_ratio(n, n_by_process, d, d_by_process);
     Ratio ratio = paired ? paired_ratio(n, d) : independent_ratio(n, d);
     ratio.value = median(n) / median(d);
     ratio.interval = widened(ratio.interval, ratio.value);
-    const auto n_medians = launch_medians(n, n_by_launch), d_medians = launch_medians(d, d_by_launch);
+    const auto n_medians = process_medians(n, n_by_process), d_medians = process_medians(d, d_by_process);
     for (std::size_t i = 0; i < n_medians.size(); ++i) {
         // Process by process where both rows were measured together; else every pair.
         if (paired)

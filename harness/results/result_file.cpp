@@ -30,7 +30,7 @@ const valijson::Schema& result_schema() {
     return *schema;
 }
 
-/// "<root>[benchmarks][3][median]" and such become "benchmarks.3.median".
+/// "<root>[rows][3][median]" and such become "rows.3.median".
 std::string key_path(const std::vector<std::string>& context) {
     std::string path;
     for (const std::string& part : context) {
@@ -47,19 +47,18 @@ bool holds_non_finite(const nlohmann::json& value) {
     return value.is_structured() && std::any_of(value.begin(), value.end(), holds_non_finite);
 }
 
-/// What is wrong with a row's launches: they must add up to its samples; "" if they do.
-std::string broken_launches(const nlohmann::json& row) {
-    if (!row.contains("launches")) return "";
+/// What is wrong with a row's process_samples: they must add up to its samples; "" if they do.
+std::string broken_process_samples(const nlohmann::json& row) {
+    if (!row.contains("process_samples")) return "";
     const std::size_t samples = row["samples"].size();
-    std::size_t launched = 0;
+    std::size_t added = 0;
     // By what is left, for a sum may wrap around.
-    for (const auto& n : row["launches"]) {
-        if (n.get<std::size_t>() > samples - launched)
+    for (const auto& n : row["process_samples"]) {
+        if (n.get<std::size_t>() > samples - added)
             return fmt::format("they add up to more than the {} samples", samples);
-        launched += n.get<std::size_t>();
+        added += n.get<std::size_t>();
     }
-    return launched == samples ? ""
-                               : fmt::format("they add up to {}, not to the {} samples", launched, samples);
+    return added == samples ? "" : fmt::format("they add up to {}, not to the {} samples", added, samples);
 }
 
 /// The first rule that a result set must hold beyond its schema, or "".
@@ -67,21 +66,46 @@ std::string broken_rule(const nlohmann::json& document) {
     if (holds_non_finite(document["context"])) return "key context: a number is NaN or infinite";
     std::size_t at = 0;
     std::set<std::string> names;
-    for (const auto& row : document["benchmarks"]) {
-        if (holds_non_finite(row)) return fmt::format("key benchmarks.{}: a number is NaN or infinite", at);
+    for (const auto& row : document["rows"]) {
+        if (holds_non_finite(row)) return fmt::format("key rows.{}: a number is NaN or infinite", at);
         if (!names.insert(row["name"].get<std::string>()).second)
-            return fmt::format("key benchmarks.{}.name: another row has the same, {}", at,
-                               row["name"].dump());
-        if (const std::string broken = broken_launches(row); !broken.empty())
-            return fmt::format("key benchmarks.{}.launches: {}", at, broken);
+            return fmt::format("key rows.{}.name: another row has the same, {}", at, row["name"].dump());
+        if (const std::string broken = broken_process_samples(row); !broken.empty())
+            return fmt::format("key rows.{}.process_samples: {}", at, broken);
         if (row["interval"].is_array() && row["interval"][0].get<double>() > row["interval"][1].get<double>())
-            return fmt::format("key benchmarks.{}.interval: its ends are reversed", at);
+            return fmt::format("key rows.{}.interval: its ends are reversed", at);
         ++at;
     }
     return "";
 }
 
+void rename(nlohmann::json& object, const char* from, const char* to) {
+    const auto found = object.is_object() ? object.find(from) : object.end();
+    if (found == object.end()) return;
+    nlohmann::json value = std::move(*found);
+    object.erase(found);
+    object[to] = std::move(value);
+}
+
+/// Fields of Google Benchmark's own format: what they say stands in others, too.
+constexpr const char* left_out[] = {"run_type", "real_time", "cpu_time", "time_unit"};
+
 }  // namespace
+
+nlohmann::json current_version(nlohmann::json document) {
+    if (!document.is_object() || document.value("schema_version", nlohmann::json()) != 1) return document;
+    document["schema_version"] = schema_version;
+    rename(document, "benchmarks", "rows");
+    if (document.contains("context")) rename(document["context"], "process_launches", "processes");
+    if (!document.contains("rows") || !document["rows"].is_array()) return document;
+    for (nlohmann::json& row : document["rows"]) {
+        rename(row, "pair", "group");
+        rename(row, "launches", "process_samples");
+        for (const char* key : left_out)
+            if (row.is_object()) row.erase(key);
+    }
+    return document;
+}
 
 void check_result(const nlohmann::json& document, const std::string& label) {
     const auto version =
@@ -115,22 +139,25 @@ void check_row(const nlohmann::json& row, const std::string& label) {
                     {"gpu", nullptr},
                     {"ceilings", nlohmann::json::array()},
                     {"reasons", none}}},
-                  {"benchmarks", {row}}},
+                  {"rows", {row}}},
                  label);
 }
 
 void from_json(const nlohmann::json& document, ResultFile& file) {
     file.context = document.at("context");
-    file.rows = document.at("benchmarks").get<std::vector<Row>>();
+    file.rows = document.at("rows").get<std::vector<Row>>();
 }
 
 void to_json(nlohmann::json& document, const ResultFile& file) {
-    document = {{"schema_version", schema_version}, {"context", file.context}, {"benchmarks", file.rows}};
+    document = {{"schema_version", schema_version}, {"context", file.context}, {"rows", file.rows}};
 }
 
 ResultFile read_result_file(const std::filesystem::path& path) {
-    const nlohmann::json document = read_json_file(path);
-    check_result(document, path.string());
+    nlohmann::json document = read_json_file(path);
+    const bool is_current = !document.is_object() || !document.contains("schema_version") ||
+                            document["schema_version"] == schema_version;
+    document = current_version(std::move(document));
+    check_result(document, path.string() + (is_current ? "" : ", read as version 2"));
     return document.get<ResultFile>();
 }
 
@@ -139,11 +166,11 @@ void write_result_file(const std::filesystem::path& path, const ResultFile& file
     check_result(document, path.string());
     // A row a line: with a number a line thousands of samples would make it half as large again.
     std::string rows;
-    for (const auto& row : document["benchmarks"])
+    for (const auto& row : document["rows"])
         rows += (rows.empty() ? "\n  " : ",\n  ") + row.dump();
-    write_atomically(
-        path, fmt::format("{{\n \"schema_version\": {},\n \"context\": {},\n \"benchmarks\": [{}\n ]\n}}\n",
-                          document["schema_version"].dump(), document["context"].dump(1), rows));
+    write_atomically(path,
+                     fmt::format("{{\n \"schema_version\": {},\n \"context\": {},\n \"rows\": [{}\n ]\n}}\n",
+                                 document["schema_version"].dump(), document["context"].dump(1), rows));
 }
 
 ResultSet load_result_set(const std::filesystem::path& directory) try {

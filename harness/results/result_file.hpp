@@ -10,8 +10,8 @@
 
 namespace gridmark::harness {
 
-/// The version that this program writes and reads; see harness/result.schema.json.
-constexpr int schema_version = 1;
+/// The version that this program writes (harness/result.schema.json); it reads version 1, too.
+constexpr int schema_version = 2;
 
 /// One experiment on one machine.
 struct ResultFile {
@@ -19,7 +19,12 @@ struct ResultFile {
     std::vector<Row> rows;
 };
 
-/// From a document that check_result() accepts, and back: what nlohmann/json calls to convert.
+/// A document of version 1 as one of the present version; any other as it is. What is wrong in it stays
+/// wrong.
+nlohmann::json current_version(nlohmann::json document);
+
+/// From a document of the present version that check_result() accepts, and back: what nlohmann/json calls to
+/// convert.
 void from_json(const nlohmann::json& document, ResultFile& file);
 void to_json(nlohmann::json& document, const ResultFile& file);
 
@@ -27,7 +32,8 @@ void to_json(nlohmann::json& document, const ResultFile& file);
 /// for a file that cannot be read, is no JSON, is of an unknown version or breaks the schema.
 ResultFile read_result_file(const std::filesystem::path& path);
 
-/// Checks against the schema; `label` names the document in the message. Throws UsageError.
+/// Checks a document of the present version against the schema; `label` names it in the message. Throws
+/// UsageError.
 void check_result(const nlohmann::json& document, const std::string& label);
 
 /// Checks one row alone, in the same way.

@@ -40,7 +40,8 @@ Interval interval_from(const json& ends) {
 }
 
 Verification verification_from(const json& v) {
-    return {v.at("against"), v.at("error"), v.at("tolerance"), v.value("steps", 0)};
+    return {v.at("against"), v.at("error"), v.at("tolerance"), v.value("steps", 0),
+            value_of<double>(v, "scale")};
 }
 
 Limit limit_from(const json& limit) {
@@ -70,7 +71,9 @@ json to_json(const Interval& interval) {
 }
 
 json to_json(const Verification& v) {
-    return {{"against", v.against}, {"error", v.error}, {"tolerance", v.tolerance}, {"steps", v.steps}};
+    json object{{"against", v.against}, {"error", v.error}, {"tolerance", v.tolerance}, {"steps", v.steps}};
+    if (v.scale) object["scale"] = *v.scale;
+    return object;
 }
 
 json to_json(const Limit& limit) {
@@ -154,8 +157,8 @@ const char* to_string(Status status) {
     throw std::logic_error("no such status");
 }
 
-std::vector<std::size_t> Row::samples_by_launch() const {
-    return launches.empty() ? std::vector{values().size()} : launches;
+std::vector<std::size_t> Row::samples_by_process() const {
+    return process_samples.empty() ? std::vector{values().size()} : process_samples;
 }
 
 std::vector<double> Row::values() const {
@@ -172,8 +175,8 @@ void from_json(const json& from, Row& row) {
     row.clock = text_of(from, "clock");
     row.iterations = from.at("iterations");
     row.samples = from.at("samples").get<std::vector<double>>();
-    row.launches = from.value("launches", std::vector<std::size_t>{});
-    row.pair = text_of(from, "pair");
+    row.process_samples = from.value("process_samples", std::vector<std::size_t>{});
+    row.group = text_of(from, "group");
     row.stopped = text_of(from, "stopped");
     row.status = status_from(from.at("status"));
     row.reason = text_of(from, "reason");
@@ -181,6 +184,9 @@ void from_json(const json& from, Row& row) {
     row.interval = object_of(from, "interval", interval_from);
     row.outliers = value_of<std::size_t>(from, "outliers");
     row.verification = object_of(from, "verification", verification_from);
+    row.memory = object_of(from, "memory", [](const json& memory) {
+        return Memory{.host = memory.at("host"), .gpu = memory.at("gpu")};
+    });
     row.bytes = value_of<double>(from, "bytes");
     row.flops = value_of<double>(from, "flops");
     row.limit = object_of(from, "limit", limit_from);
@@ -196,14 +202,8 @@ void from_json(const json& from, Row& row) {
 }
 
 void to_json(json& to, const Row& row) {
-    const bool timed = row.is_time() && row.measured();
-    const json time = timed ? or_null(row.median) : json();
     to = {{"name", row.name},
-          {"run_type", timed ? "iteration" : "aggregate"},
           {"iterations", row.iterations},
-          {"real_time", time},
-          {"cpu_time", time},
-          {"time_unit", timed ? json(row.unit) : json()},
           {"experiment", row.experiment},
           {"variant", row.variant},
           {"parameters", json_of(row.parameters)},
@@ -211,7 +211,7 @@ void to_json(json& to, const Row& row) {
           {"unit", row.unit},
           {"clock", or_null(row.clock)},
           {"samples", row.samples},
-          {"pair", or_null(row.pair)},
+          {"group", or_null(row.group)},
           {"stopped", or_null(row.stopped)},
           {"median", or_null(row.median)},
           {"interval", or_null(row.interval)},
@@ -223,8 +223,9 @@ void to_json(json& to, const Row& row) {
           {"limit", or_null(row.limit)},
           {"kernel", or_null(row.kernel)},
           {"counters", or_null(row.counters)}};
-    if (!row.launches.empty()) to["launches"] = row.launches;
+    if (!row.process_samples.empty()) to["process_samples"] = row.process_samples;
     if (row.outliers) to["outliers"] = *row.outliers;
+    if (row.memory) to["memory"] = {{"host", row.memory->host}, {"gpu", row.memory->gpu}};
     if (row.stepwise_limit) to["stepwise_limit"] = to_json(*row.stepwise_limit);
     if (!row.made_by.empty()) to["made_by"] = row.made_by;
     if (row.spans) {

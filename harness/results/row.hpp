@@ -44,6 +44,8 @@ struct Verification {
     std::string against;
     double error, tolerance;
     int steps;
+    std::optional<double> scale =
+        {};  ///< the reference's largest value; none: of other quantities than fields
 
     bool passed() const { return error <= tolerance; }  // false for NaN
 };
@@ -74,10 +76,11 @@ struct Row {
     std::string quantity = "time", unit = "us";
     std::string clock = {};  ///< "kernel", "step" or "wall"; empty: none
 
-    std::int64_t iterations = 0;             ///< steps that a sample takes
-    std::vector<double> samples = {};        ///< in the order in which they were taken, in `unit`
-    std::vector<std::size_t> launches = {};  ///< how many of them each process added; empty: one process
-    std::string pair = {};     ///< rows with an equal value were measured in turns; empty: by itself
+    std::int64_t iterations = 0;       ///< steps that a sample takes
+    std::vector<double> samples = {};  ///< in the order in which they were taken, in `unit`
+    std::vector<std::size_t> process_samples =
+        {};                    ///< how many of them each process added; empty: one process
+    std::string group = {};    ///< rows with an equal value were measured in turns; empty: by itself
     std::string stopped = {};  ///< why sampling stopped: "interval", "budget", "limit" or "exact"
 
     Status status = Status::ok;
@@ -87,6 +90,7 @@ struct Row {
     std::optional<std::size_t> outliers = {};
 
     std::optional<Verification> verification = {};
+    std::optional<Memory> memory = {};             ///< that it takes while it is measured
     std::optional<double> bytes = {}, flops = {};  ///< of a step: least traffic, operations
     std::optional<Limit> limit = {};
     std::optional<Limit> stepwise_limit = {};  ///< with temporal blocking: the limit of a step at a time
@@ -100,7 +104,7 @@ struct Row {
     bool measured() const { return status == Status::ok || status == Status::estimate; }
     bool is_time() const { return quantity == "time"; }
     /// How many samples each process added; a row that does not say is one process.
-    std::vector<std::size_t> samples_by_launch() const;
+    std::vector<std::size_t> samples_by_process() const;
     /// Its samples; of a row that has none its median alone (a published value).
     std::vector<double> values() const;
 };
@@ -108,7 +112,7 @@ struct Row {
 /// A row that the schema allows, from a result file or a child process. Throws nlohmann::json::exception for
 /// any other. These two are what nlohmann/json calls to convert.
 void from_json(const nlohmann::json& from, Row& row);
-/// The same back, with the fields of Google Benchmark's own format that version 1 of the schema asks for.
+/// The same back.
 void to_json(nlohmann::json& to, const Row& row);
 
 /// The value that a selector's key reads: `variant`, `quantity`, `clock`, `status`, `experiment` or a

@@ -73,7 +73,7 @@ int measure(const Job& job) {
         .ceilings = job.ceilings,
         .l2_bytes = gpu.l2_bytes,
         .cpu_cache_bytes = static_cast<std::size_t>(read_caches().l3_total.value_or(0)),
-        .first_launch = job.launch == 0,
+        .is_first = job.process == 0,
         .device = job.device};
     bool gpu_lost = false;
     for (const Task& task : tasks_of(plan, wanted, context, gpu_lost)) {

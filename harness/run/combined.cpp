@@ -37,21 +37,21 @@ void inherit_estimate(Row& row, const std::vector<Source>& sources) {
 /// Differences within each process that measured both, and how many each gave.
 struct Samples {
     std::vector<double> values;
-    std::vector<std::size_t> launches;
+    std::vector<std::size_t> process_samples;
 };
 
 Samples subtract(const Row& minuend, const Row& subtrahend) {
     const auto m = minuend.values(), s = subtrahend.values();
-    const auto m_launches = minuend.samples_by_launch(), s_launches = subtrahend.samples_by_launch();
+    const auto m_processes = minuend.samples_by_process(), s_processes = subtrahend.samples_by_process();
     Samples result;
     std::size_t at_m = 0, at_s = 0;
-    for (std::size_t l = 0; l < std::min(m_launches.size(), s_launches.size()); ++l) {
-        const std::size_t count = std::min(m_launches[l], s_launches[l]);
+    for (std::size_t l = 0; l < std::min(m_processes.size(), s_processes.size()); ++l) {
+        const std::size_t count = std::min(m_processes[l], s_processes[l]);
         for (std::size_t k = 0; k < count; ++k)
             result.values.push_back(m[at_m + k] - s[at_s + k]);
-        result.launches.push_back(count);
-        at_m += m_launches[l];
-        at_s += s_launches[l];
+        result.process_samples.push_back(count);
+        at_m += m_processes[l];
+        at_s += s_processes[l];
     }
     return result;
 }
@@ -76,7 +76,7 @@ Row difference_row(const std::string& experiment, const Difference& difference, 
     Row result = quantity_row(experiment, difference, Status::ok, "");
     const Samples samples = subtract(*minuend, *subtrahend);
     set_samples(result, samples.values);
-    result.launches = samples.launches;
+    result.process_samples = samples.process_samples;
     result.verification = minuend->verification;
     finish_row(result, standards);
     inherit_estimate(result, sources);

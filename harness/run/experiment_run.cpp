@@ -16,7 +16,7 @@ using nlohmann::json;
 
 bool ExperimentRun::measure() {
     progress_.doing(job_.experiment);
-    for (job_.launch = 0; job_.launch < launches_; ++job_.launch)
+    for (job_.process = 0; job_.process < processes_; ++job_.process)
         while (true) {
             const Outcome outcome = one_process();
             if (outcome == Outcome::interrupted) return false;
@@ -100,7 +100,7 @@ void ExperimentRun::expect(const json& matching) {
                                     [&](const json& name) { return is_left(job_, name); });
     if (!begun_) progress_.experiment(job_.experiment, done_before(matching));
     begun_ = true;
-    progress_.process(job_.launch + 1, launches_, static_cast<std::size_t>(left));
+    progress_.process(job_.process + 1, processes_, static_cast<std::size_t>(left));
 }
 
 double ExperimentRun::done_before(const json& matching) const {
@@ -110,7 +110,7 @@ double ExperimentRun::done_before(const json& matching) const {
         if (row != nullptr && row->status == Status::skipped) continue;  // it took no time
         ++all;
         if (const auto found = job_.finished.find(name); found != job_.finished.end())
-            done += found->second < 0 ? 1.0 : std::min(1.0, static_cast<double>(found->second) / launches_);
+            done += found->second < 0 ? 1.0 : std::min(1.0, static_cast<double>(found->second) / processes_);
     }
     return all > 0 ? done / all : 1.0;
 }

@@ -18,12 +18,12 @@ class ExperimentRun {
     /// `timeout`: seconds without a word after which a process is given up.
     ExperimentRun(Job job, Store& store, Progress& progress, double timeout)
         : job_(std::move(job)),
-          launches_(protocol(job_.preset).process_launches),
+          processes_(protocol(job_.preset).processes),
           store_(store),
           progress_(progress),
           timeout_(timeout) {}
 
-    /// All process launches; false when interrupted.
+    /// All processes; false when interrupted.
     bool measure();
     /// Fills the rows that follow from others; those that `filter` leaves out stay away.
     void combine(const RowFilter& filter, const Standards& standards);
@@ -39,7 +39,7 @@ class ExperimentRun {
     /// Nothing is said of a row before it is on the disk.
     void keep(const std::vector<Row>& rows);
     void expect(const nlohmann::json& matching);
-    /// The share of the rows that an earlier run has measured, by process launches.
+    /// The share of the rows that an earlier run has measured, by processes.
     double done_before(const nlohmann::json& matching) const;
     /// Fails what the process was measuring and goes on without it; one that measured nothing ends the
     /// experiment.
@@ -48,7 +48,7 @@ class ExperimentRun {
     Row failed_row(const std::string& name, const std::string& why) const;
 
     Job job_;
-    int launches_;
+    int processes_;
     Store& store_;
     Progress& progress_;
     double timeout_;

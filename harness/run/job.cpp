@@ -11,7 +11,7 @@ namespace gridmark::harness {
 
 bool is_left(const Job& job, const std::string& row) {
     const auto found = job.finished.find(row);
-    return found == job.finished.end() || (found->second >= 0 && found->second <= job.launch);
+    return found == job.finished.end() || (found->second >= 0 && found->second <= job.process);
 }
 
 Process start(const Job& job) {
@@ -28,7 +28,7 @@ nlohmann::json to_json(const Job& job) {
             {"device_memory", job.device_memory},
             {"seed", job.seed},
             {"set", job.set},
-            {"launch", job.launch},
+            {"process", job.process},
             {"finished", job.finished},
             {"ceilings", job.ceilings},
             {"peers", {{"program", job.peers.program}, {"patience", job.peers.patience}}}};
@@ -45,7 +45,7 @@ Job job_from_json(const nlohmann::json& d) {
     job.device_memory = d.at("device_memory");
     job.seed = d.at("seed");
     job.set = d.at("set").get<std::map<std::string, std::string>>();
-    job.launch = d.at("launch");
+    job.process = d.at("process");
     job.finished = d.at("finished").get<std::map<std::string, int>>();
     job.ceilings = d.at("ceilings");
     job.peers = {d.at("peers").at("program"), d.at("peers").at("patience")};

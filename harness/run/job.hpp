@@ -21,13 +21,14 @@ struct Job {
     std::size_t device_memory = 0;  ///< 0: all that is free
     std::uint64_t seed = 1;
     std::map<std::string, std::string> set;  ///< the study's own choices
-    int launch = 0;                          ///< this process adds the launch-th set of samples, from 0
-    std::map<std::string, int> finished;  ///< rows and how many launches they hold; -1: final whatever comes
+    int process = 0;                         ///< which of the processes that add samples this one is, from 0
+    std::map<std::string, int>
+        finished;  ///< rows and how many processes' samples they hold; -1: final whatever comes
     nlohmann::json ceilings = nlohmann::json::array();
     Peers peers = {};
 };
 
-/// Whether the job's process is to measure this row: it lacks this launch's samples, and is not final.
+/// Whether the job's process is to measure this row: it lacks this process's samples, and is not final.
 bool is_left(const Job& job, const std::string& row);
 
 /// A child process that does the job. Throws std::system_error.

@@ -85,6 +85,7 @@ json full_context(json context, const std::string& experiment, const RunOptions&
     context["complete"] = false;
     context["date"] = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
     context["seed"] = options.seed;
+    context["ranks"] = 1;
     context["resume_key"] = resume_key(context, options);
     return context;
 }

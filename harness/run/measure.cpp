@@ -89,14 +89,14 @@ void time_entries(std::vector<Entry*>& entries, const Session& session, const Me
         set_samples(row, microseconds);
         row.iterations = timed[k].iterations * point.steps;
         row.stopped = sampled.stopped;
-        row.pair = session.pair;
+        row.group = session.group;
         row.limit = tightest_limit(point, entries[k]->series, context.ceilings, context.l2_bytes,
                                    context.cpu_cache_bytes);
         row.stepwise_limit = stepwise_limit(point, entries[k]->series, context.ceilings, context.l2_bytes,
                                             context.cpu_cache_bytes);
         if (!timed[k].work->made_by().empty()) {
             row.counters = Counters{{}, {{"all", "another program did the work"}}};
-        } else if (session.clock == Series::Clock::wall && context.first_launch) {
+        } else if (session.clock == Series::Clock::wall && context.is_first) {
             row.counters = count_events([&] { timed[k].work->iterate(timed[k].iterations); });
             row.counters->counts["iterations"] = timed[k].iterations * point.steps;
         } else if (session.clock != Series::Clock::wall) {
@@ -229,7 +229,7 @@ std::vector<Task> tasks_of(const Plan& plan, const Names& wanted, const MeasureC
     std::vector<Task> tasks;
     for (Session& session : sessions_of(plan, wanted))
         tasks.push_back(task_of(std::move(session), context, gpu_lost));
-    if (!context.first_launch) return tasks;
+    if (!context.is_first) return tasks;
     for (const Computed& computed : plan.computed)
         if (computed.unavailable.empty() && wanted.contains(computed.name))
             tasks.push_back(task_of(computed, context, gpu_lost));

@@ -13,7 +13,7 @@ namespace gridmark::harness {
 
 /// Members of one group that use the same clock: what is measured in turns.
 struct Session {
-    std::string pair;  ///< value of the rows' key `pair`
+    std::string group;  ///< value of the rows' key `group`
     Series::Clock clock;
     std::vector<std::pair<const Point*, Series>> members;
 };
@@ -25,8 +25,8 @@ struct MeasureContext {
     launch::Device* gpu;
     nlohmann::json ceilings;
     std::size_t l2_bytes, cpu_cache_bytes;
-    bool first_launch;  ///< it alone reads counters of CPU variants, in a pass of their own, and profiles
-    int device = 0;     ///< ordinal of the GPU
+    bool is_first;   ///< it alone reads counters of CPU variants, in a pass of their own, and profiles
+    int device = 0;  ///< ordinal of the GPU
 };
 
 /// The rows of a session: verified, then timed in turns. A point that cannot be prepared or whose answer is

@@ -30,7 +30,7 @@ double declared_seconds(const Job& job, const RowFilter& filter) {
         chosen_without_gpu += matches && without_gpu;
     }
     const json study = study_of(experiments().at(job.experiment));
-    if (!study.contains("seconds")) return chosen * protocol(job.preset).process_launches;
+    if (!study.contains("seconds")) return chosen * protocol(job.preset).processes;
     const double seconds = study["seconds"][to_string(job.preset)];
     if (job.preset == Preset::quick && chosen_without_gpu > 0)
         return seconds * chosen_without_gpu / all_without_gpu;

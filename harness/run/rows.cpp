@@ -51,9 +51,9 @@ std::string shortcomings(const Row& row, const Standards& standards) {
     std::vector<std::string> found;
     if (standards.preset == Preset::quick) found.emplace_back("preset quick");
     if (!standards.release_build) found.emplace_back("not a release build");
-    const std::size_t launches = row.samples_by_launch().size(), wanted = standards.process_launches;
-    if (row.is_time() && launches < wanted)
-        found.push_back(fmt::format("{} of {} process launches", launches, wanted));
+    const std::size_t processes = row.samples_by_process().size(), wanted = standards.processes;
+    if (row.is_time() && processes < wanted)
+        found.push_back(fmt::format("{} of {} processes", processes, wanted));
     if (row.samples.size() < 9) found.push_back(fmt::format("{} samples, fewer than 9", row.samples.size()));
     return fmt::format("{}", fmt::join(found, "; "));
 }
@@ -78,6 +78,7 @@ Row row_without_time(const std::string& experiment, const Point& point, const Se
     if (series.clock == Series::Clock::step) row.parameters["launch"] = launch_name(series.launch);
     if (point.steps > 1) row.parameters["steps"] = std::int64_t{point.steps};
     row.clock = to_string(series.clock);
+    row.memory = point.memory;
     row.bytes = point.bytes;
     row.flops = point.flops;
     return row;
@@ -103,6 +104,7 @@ Row timeline_row(const std::string& experiment, const Timeline& timeline, const 
                  Status status, const std::string& reason) {
     Row row = empty_row(experiment, timeline, row_name(timeline, activity), status, reason);
     row.parameters["activity"] = activity;
+    row.memory = timeline.memory;
     row.quantity = "busy";
     return row;
 }
@@ -158,7 +160,7 @@ void set_samples(Row& row, std::vector<double> samples) {
             positive_time(1e-6 * microseconds);
             microseconds = rounded(microseconds);
         }
-    row.launches = {samples.size()};
+    row.process_samples = {samples.size()};
     row.status = Status::ok;
     row.reason.clear();
     row.median = median(samples);
@@ -170,16 +172,16 @@ void set_exact_value(Row& row, double value) {
     row.stopped = exact;
 }
 
-Row join_launches(const Row& earlier, const Row& later) {
+Row join_processes(const Row& earlier, const Row& later) {
     if (earlier.status == Status::failed) return earlier;
     if (!later.measured()) return later;
     if (!earlier.measured()) return earlier;
     Row joined = later;
     joined.samples = earlier.samples;
     joined.samples.insert(joined.samples.end(), later.samples.begin(), later.samples.end());
-    joined.launches = earlier.samples_by_launch();
-    for (std::size_t n : later.samples_by_launch())
-        joined.launches.push_back(n);
+    joined.process_samples = earlier.samples_by_process();
+    for (std::size_t n : later.samples_by_process())
+        joined.process_samples.push_back(n);
     if (earlier.verification && later.verification && earlier.verification->error > later.verification->error)
         joined.verification = earlier.verification;
     if (!joined.counters) joined.counters = earlier.counters;

@@ -60,15 +60,15 @@ void set_samples(Row& row, std::vector<double> samples);
 /// single sample.
 void set_exact_value(Row& row, double value);
 
-/// `later`, a row of one more process, joined to what earlier processes gave: samples appended, launches
+/// `later`, a row of one more process, joined to what earlier processes gave: samples appended, processes
 /// counted, the worse verification kept. A row without numbers on either side is the answer, the failed one
 /// before the other.
-Row join_launches(const Row& earlier, const Row& later);
+Row join_processes(const Row& earlier, const Row& later);
 
 /// What makes a row only an estimate.
 struct Standards {
     Preset preset;
-    int process_launches;
+    int processes;
     bool release_build;
 };
 

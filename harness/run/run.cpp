@@ -20,10 +20,10 @@ namespace {
 using nlohmann::json;
 
 std::string announcement(const std::vector<std::string>& ids, Preset preset, double seconds) {
-    const int launches = protocol(preset).process_launches;
+    const int processes = protocol(preset).processes;
     return fmt::format(
         "{}: preset {}, {} a number; about {} min on {}", fmt::join(ids, ", "), to_string(preset),
-        launches == 1 ? "one process" : fmt::format("{} processes", launches), minutes(seconds),
+        processes == 1 ? "one process" : fmt::format("{} processes", processes), minutes(seconds),
         preset == Preset::quick ? "two cores without a GPU" : "an NVIDIA H200 with 16 cores");
 }
 
@@ -60,7 +60,7 @@ int run(const RunOptions& given) {
         progress.say("interrupted before anything was measured; the same command begins anew");
         return exit_interrupted;
     }
-    const Standards standards{options.preset, protocol(options.preset).process_launches,
+    const Standards standards{options.preset, protocol(options.preset).processes,
                               text_at(machine["build"], "build_type") == "Release"};
     int code = 0;
     std::size_t kept = 0;

@@ -52,7 +52,7 @@ std::map<std::string, int> Store::finished() const {
     std::map<std::string, int> result;
     for (const auto& [name, row] : rows_)
         result[name] =
-            row.measured() && row.is_time() ? static_cast<int>(row.samples_by_launch().size()) : -1;
+            row.measured() && row.is_time() ? static_cast<int>(row.samples_by_process().size()) : -1;
     return result;
 }
 
@@ -60,7 +60,7 @@ bool Store::done(const std::string& name) const {
     const Row* row = find(name);
     if (row == nullptr) return false;
     if (!row->measured() || !row->is_time()) return true;
-    return row->samples_by_launch().size() >= static_cast<std::size_t>(standards_.process_launches);
+    return row->samples_by_process().size() >= static_cast<std::size_t>(standards_.processes);
 }
 
 const Row* Store::find(const std::string& name) const {
@@ -70,7 +70,7 @@ const Row* Store::find(const std::string& name) const {
 
 const Row& Store::add(const Row& row) {
     const auto found = rows_.find(row.name);
-    Row joined = found == rows_.end() ? row : join_launches(found->second, row);
+    Row joined = found == rows_.end() ? row : join_processes(found->second, row);
     finish_row(joined, standards_);
     return rows_.insert_or_assign(row.name, std::move(joined)).first->second;
 }
@@ -91,11 +91,11 @@ void Store::save(bool complete) {
     file_.rows.clear();
     for (const std::string& name : order_)
         if (const Row* row = find(name)) file_.rows.push_back(*row);
-    std::size_t launches = 0;
+    std::size_t processes = 0;
     for (const Row& row : file_.rows)
-        if (row.measured()) launches = std::max(launches, row.samples_by_launch().size());
+        if (row.measured()) processes = std::max(processes, row.samples_by_process().size());
     context_["complete"] = complete;
-    context_["process_launches"] = launches;
+    context_["processes"] = processes;
     file_.context = context_;
     write_result_file(path_, file_);
 }

@@ -19,9 +19,9 @@ class Store {
     /// cannot be read.
     Store(std::filesystem::path path, nlohmann::json context, const Standards& standards, bool fresh);
 
-    /// Rows and how many process launches they hold; -1 for those that need no more (skipped, profiled).
+    /// Rows and how many processes they hold; -1 for those that need no more (skipped, profiled).
     std::map<std::string, int> finished() const;
-    /// True when the row holds all its launches or a reason for holding none.
+    /// True when the row holds all its processes or a reason for holding none.
     bool done(const std::string& name) const;
     const Row* find(const std::string& name) const;
 

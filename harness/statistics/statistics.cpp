@@ -70,12 +70,12 @@ Ratio paired_ratio(std::span<const double> numerator, std::span<const double> de
     return {median(ratios), median_interval(ratios)};
 }
 
-Ratio launch_ratio(std::span<const double> numerator, std::span<const std::size_t> numerator_launches,
-                   std::span<const double> denominator, std::span<const std::size_t> denominator_launches) {
-    const auto n = sorted(launch_medians(numerator, numerator_launches)),
-               d = sorted(launch_medians(denominator, denominator_launches));
+Ratio process_ratio(std::span<const double> numerator, std::span<const std::size_t> numerator_processes,
+                    std::span<const double> denominator, std::span<const std::size_t> denominator_processes) {
+    const auto n = sorted(process_medians(numerator, numerator_processes)),
+               d = sorted(process_medians(denominator, denominator_processes));
     if (n.size() != d.size() || n.size() < 3)
-        throw std::invalid_argument("not as many launches each, three or more");
+        throw std::invalid_argument("not as many processes each, three or more");
     Ratio ratio{median(numerator) / median(denominator), {}};
     ratio.interval = {ratio.value, ratio.value};
     for (std::size_t k = 0; k < n.size(); ++k) {
@@ -97,12 +97,13 @@ double relative_width(std::span<const double> samples) {
     return (interval.high - interval.low) / median(samples);
 }
 
-std::vector<double> launch_medians(std::span<const double> samples, std::span<const std::size_t> launches) {
-    if (std::accumulate(launches.begin(), launches.end(), std::size_t{0}) != samples.size())
-        throw std::invalid_argument("launches do not add up to the samples");
+std::vector<double> process_medians(std::span<const double> samples,
+                                    std::span<const std::size_t> process_samples) {
+    if (std::accumulate(process_samples.begin(), process_samples.end(), std::size_t{0}) != samples.size())
+        throw std::invalid_argument("process_samples do not add up to the samples");
     std::vector<double> result;
     std::size_t at = 0;
-    for (std::size_t n : launches) {
+    for (std::size_t n : process_samples) {
         result.push_back(median(samples.subspan(at, n)));
         at += n;
     }

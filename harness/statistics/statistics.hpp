@@ -44,13 +44,13 @@ Ratio independent_ratio(std::span<const double> numerator, std::span<const doubl
 /// Throws std::invalid_argument when the lengths differ.
 Ratio paired_ratio(std::span<const double> numerator, std::span<const double> denominator);
 
-/// numerator / denominator of two sets that were measured in as many process launches each, at least three
-/// (`..._launches`: how many samples each launch added). The medians of the launches of each set are put in
+/// numerator / denominator of two sets that were measured in as many processes each, at least three
+/// (`..._processes`: how many samples each added). The medians of the processes of each set are put in
 /// order, and the k-th of one stands beside the k-th of the other; the interval holds all of these ratios. So
-/// a difference must show in every launch, the fastest as the slowest, and what launches of one set differ by
-/// hides none. Throws std::invalid_argument for other numbers of launches.
-Ratio launch_ratio(std::span<const double> numerator, std::span<const std::size_t> numerator_launches,
-                   std::span<const double> denominator, std::span<const std::size_t> denominator_launches);
+/// a difference must show in every process, the fastest as the slowest, and what processes of one set differ
+/// by hides none. Throws std::invalid_argument for other numbers of processes.
+Ratio process_ratio(std::span<const double> numerator, std::span<const std::size_t> numerator_processes,
+                    std::span<const double> denominator, std::span<const std::size_t> denominator_processes);
 
 /// How many samples lie further than three quartile ranges outside the quartiles. They are counted, never
 /// dropped.
@@ -59,7 +59,8 @@ std::size_t count_outliers(std::span<const double> samples);
 /// Whole width of the interval relative to its median: the precision that a stopping rule asks for.
 double relative_width(std::span<const double> samples);
 
-/// The median of each process launch; `launches` says how many samples each added, in order.
-std::vector<double> launch_medians(std::span<const double> samples, std::span<const std::size_t> launches);
+/// The median of each process; `process_samples` says how many samples each added, in order.
+std::vector<double> process_medians(std::span<const double> samples,
+                                    std::span<const std::size_t> process_samples);
 
 }  // namespace gridmark::harness

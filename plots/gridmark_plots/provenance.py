@@ -6,7 +6,7 @@ from . import numbers, units
 from .selector import plain
 
 SECTIONS = {
-    "run": ("preset", "complete", "date", "seed", "process_launches", "source"),
+    "run": ("preset", "complete", "date", "seed", "processes", "source"),
     "build": ("build",),
     "CPU": ("cpu",),
     "GPU": ("gpu",),

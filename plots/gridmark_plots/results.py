@@ -73,12 +73,37 @@ class Machine:
         return self.sets[experiment].rows if experiment in self.sets else []
 
 
+_RENAMED = {"pair": "group", "launches": "process_samples"}
+_LEFT_OUT = ("run_type", "real_time", "cpu_time", "time_unit")
+
+
+def current_version(document):
+    """A result file of version 1 as one of version 2 (harness/result.schema.json); any other as it is."""
+    if not isinstance(document, dict) or document.get("schema_version") != 1:
+        return document
+    document = {"rows" if key == "benchmarks" else key: value for key, value in document.items()}
+    document["schema_version"] = 2
+    if isinstance(document.get("context"), dict) and "process_launches" in document["context"]:
+        context = dict(document["context"])
+        document["context"] = context
+        context["processes"] = context.pop("process_launches")
+    if isinstance(document.get("rows"), list):
+        document["rows"] = [_current_row(row) if isinstance(row, dict) else row for row in document["rows"]]
+    return document
+
+
+def _current_row(row):
+    return {_RENAMED.get(key, key): value for key, value in row.items() if key not in _LEFT_OUT}
+
+
 def _read_set(path, schema):
-    value = jsonfile.check(jsonfile.read(path), schema, path)
+    document = jsonfile.read(path)
+    current = current_version(document)
+    value = jsonfile.check(current, schema, path if current is document else f"{path}, read as version 2")
     named = value["context"]["experiment"]
     if named != path.stem:
         raise InputError(path, "context.experiment", f"'{named}' does not fit the file's name")
-    return ResultSet(path, value["context"], value["benchmarks"])
+    return ResultSet(path, value["context"], value["rows"])
 
 
 def read_machine(directory, experiments, schema):

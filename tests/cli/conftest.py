@@ -43,7 +43,7 @@ class Program:
 
     def rows(self):
         """The rows of the result file, by name."""
-        return {row["name"]: row for row in json.loads(self.file.read_text())["benchmarks"]}
+        return {row["name"]: row for row in json.loads(self.file.read_text())["rows"]}
 
     def measured(self):
         """Names of the rows that hold a number, for polling while a run goes on."""

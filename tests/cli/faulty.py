@@ -58,16 +58,16 @@ class Faulty:
     def document(self):
         """The result file, whole and valid, or an empty set where there is none."""
         if not self.file.exists():
-            return {"context": {"complete": False}, "benchmarks": []}
+            return {"context": {"complete": False}, "rows": []}
         document = json.loads(self.file.read_text())
         SCHEMA.validate(document)
-        for row in document["benchmarks"]:
+        for row in document["rows"]:
             assert row["clock"] is None or all(sample > 0 for sample in row["samples"]), row
         return document
 
     def rows(self):
         """The rows by name; none stands there twice."""
-        rows = self.document()["benchmarks"]
+        rows = self.document()["rows"]
         named = {row["name"]: row for row in rows}
         assert len(named) == len(rows)
         return named

@@ -91,7 +91,7 @@ def test_a_failed_row_is_tried_again_by_the_next_run_only(faulty):
     done = faulty.run("--preset", "paper", faults="4:sample1:segv")
     assert done.returncode == 1
     assert done.stdout.count("faulty/cpu/4/wall: failed") == 1
-    assert [row["launches"] for row in faulty.measured().values() if row["clock"]] == [[3, 3, 3]] * 4
+    assert [row["process_samples"] for row in faulty.measured().values() if row["clock"]] == [[3, 3, 3]] * 4
     assert_resumes(faulty, "--preset", "paper")
 
 

@@ -86,13 +86,13 @@ def test_two_rows_a_process_are_joined_whatever_dies_between(tmp_path):
         if done.returncode == 0:
             return True
         rows = faulty.measured()
-        assert sum(len(row["launches"]) for row in rows.values()) == n
+        assert sum(len(row["process_samples"]) for row in rows.values()) == n
         again = faulty.run("--preset", "paper", *SOME)
         assert again.returncode == 0
         for name, row in faulty.measured().items():
             if row["clock"] is None:
                 continue
-            assert row["launches"] == [3, 3, 3]
+            assert row["process_samples"] == [3, 3, 3]
             before = rows[name]["samples"] if name in rows else []
             assert row["samples"][: len(before)] == before
         return False

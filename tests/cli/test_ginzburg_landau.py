@@ -146,9 +146,7 @@ def test_input_files_are_refused(program, tmp_path):
 def test_synchronisation_is_a_row_of_its_own(program):
     """Without a GPU it is skipped for the reason that its parts have."""
     program("run", "ginzburg_landau", "--filter", "gpu_.*/1024/double/block_128", "--out", program.out)
-    rows = {
-        r["name"]: r for r in json.loads((program.out / "ginzburg_landau.json").read_text())["benchmarks"]
-    }
+    rows = {r["name"]: r for r in json.loads((program.out / "ginzburg_landau.json").read_text())["rows"]}
     for variant in ("gpu_overlap8", "gpu_relaunch"):
         base = f"ginzburg_landau/{variant}/1024/double/block_128"
         for launch in ("stream", "graph"):

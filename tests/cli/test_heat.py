@@ -229,7 +229,7 @@ def test_a_run_takes_other_blocks_and_starts_over_for_them(program, tmp_path):
             "run", "heat", "--filter", "cpu_sse/32.*float/one", "--set", f"inner={inner}", "--out", out
         )
         assert done.returncode == 0, done.stderr
-        rows = json.loads((out / "heat.json").read_text())["benchmarks"]
+        rows = json.loads((out / "heat.json").read_text())["rows"]
         seen += [(row["parameters"]["inner"], row["status"]) for row in rows]
     assert seen == [("16x2x16", "estimate"), ("16x4x8", "estimate")]
     assert "no such key" in complaint(program("run", "heat", "--set", "blocks=1", "--out", out))

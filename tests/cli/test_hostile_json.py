@@ -139,7 +139,7 @@ def test_rules_beyond_the_schema(tmp_path, bad, command):
     assert "another row has the same" in refused(command, tmp_path)
     # They add up to 2^64 + 1.
     bad.write_text(with_row(samples=[1.0], launches=[2**63 - 1, 2**63 - 1, 3]))
-    assert "launches: they add up to more" in refused(command, tmp_path)
+    assert "process_samples: they add up to more" in refused(command, tmp_path)
     assert [path.name for path in bad.parent.iterdir()] == ["jacobi.json"]
 
 

@@ -292,7 +292,7 @@ def test_what_the_file_tells_is_not_set(program, tmp_path, setting):
 def test_run_skips_streamed_rows_whose_budget_holds_no_layer(program, tmp_path):
     words = ["--preset", "quick", "--device-memory", "1K", "--filter", "gpu_streamed/", "--out", tmp_path]
     assert program("run", "maxwell", *words).returncode == 0
-    rows = json.loads((tmp_path / "maxwell.json").read_text())["benchmarks"]
+    rows = json.loads((tmp_path / "maxwell.json").read_text())["rows"]
     assert rows
     for row in rows:
         assert row["status"] == "skipped" and "cannot hold slabs of one layer" in row["reason"]

@@ -20,7 +20,7 @@ def python_of_peers(monkeypatch):
 
 
 def rows_of(program, study):
-    return json.loads((program.out / f"{study}.json").read_text())["benchmarks"]
+    return json.loads((program.out / f"{study}.json").read_text())["rows"]
 
 
 def program_that(tmp_path, script):
@@ -36,8 +36,8 @@ def test_numpy_gives_the_studies_answers(program):
     for study in STUDIES:
         document = json.loads((program.out / f"{study}.json").read_text())
         jsonschema.validate(document, json.loads((ROOT / "harness" / "result.schema.json").read_text()))
-        assert document["benchmarks"]
-        for row in document["benchmarks"]:
+        assert document["rows"]
+        for row in document["rows"]:
             assert row["status"] == "estimate", row
             assert row["made_by"].startswith("numpy ")
             assert row["clock"] == "wall"
@@ -55,11 +55,11 @@ def test_they_are_measured_beside_ours_and_only_when_asked_for(program):
     assert (program.out / "jacobi.old-1.json").exists()
     rows = rows_of(program, "jacobi")
     assert {row["variant"] for row in rows} == {"cpu_openmp", "peer_numpy_cpu"}
-    assert len({row["pair"] for row in rows}) == 1
+    assert len({row["group"] for row in rows}) == 1
     assert len({len(row["samples"]) for row in rows}) == 1
     before = (program.out / "jacobi.json").read_text()
     assert program(*words, "--peers", START).returncode == 0
-    assert json.loads(before)["benchmarks"] == rows_of(program, "jacobi")
+    assert json.loads(before)["rows"] == rows_of(program, "jacobi")
 
 
 def test_their_table_holds_all_against_one_of_ours(program):

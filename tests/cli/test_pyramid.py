@@ -202,7 +202,7 @@ def test_input_files_are_refused(program, tmp_path):
 def rows_of(program, *words):
     done = program("run", "pyramid", *words, "--out", program.out)
     assert done.returncode == 0, done.stderr + done.stdout
-    return {r["name"]: r for r in json.loads((program.out / "pyramid.json").read_text())["benchmarks"]}
+    return {r["name"]: r for r in json.loads((program.out / "pyramid.json").read_text())["rows"]}
 
 
 def test_errors_are_computed_where_there_is_no_gpu(program):

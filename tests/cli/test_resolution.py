@@ -40,20 +40,20 @@ def judged(tmp_path, **kinds):
 def with_times(document, factors, clock="wall"):
     """The document with samples that differ by a ten-thousandth, times a factor a row."""
     changed = copy.deepcopy(document)
-    for row in changed["benchmarks"]:
+    for row in changed["rows"]:
         factor = next(f for end, f in factors.items() if row["name"].endswith(end))
         row["clock"] = clock
         row["samples"] = [factor * (1 + 1e-4 * (k % 3)) for k in range(30)]
-        row["launches"] = [10, 10, 10]
-        row["median"] = row["real_time"] = row["cpu_time"] = factor * 1.0001
+        row["process_samples"] = [10, 10, 10]
+        row["median"] = factor * 1.0001
         row["interval"] = [factor, factor * 1.0002]
     return changed
 
 
 def test_a_point_is_taken_three_times_in_turns(document):
-    rows = {row["name"]: row for row in document["benchmarks"]}
+    rows = {row["name"]: row for row in document["rows"]}
     assert list(rows) == [f"{POINT}/{name}/wall" for name in ("first", "again", "slower")]
-    assert len({row["pair"] for row in rows.values()}) == 1
+    assert len({row["group"] for row in rows.values()}) == 1
     first, again, slower = (row["flops"] for row in rows.values())
     assert (again, slower) == (first, pytest.approx(first * 34 / 33))
 

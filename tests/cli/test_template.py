@@ -14,7 +14,7 @@ VARIANTS = ["cpu_openmp", "gpu_plain"]
 
 
 def rows(toys, study):
-    return json.loads((toys.out / f"{study}.json").read_text())["benchmarks"]
+    return json.loads((toys.out / f"{study}.json").read_text())["rows"]
 
 
 def solve(toys, tmp_path, study, variant, *settings):

@@ -44,7 +44,7 @@ class Runs:
     def rows(self):
         """The rows of the result file, by name."""
         file = self.out / "faulty.json"
-        rows = json.loads(file.read_text())["benchmarks"] if file.exists() else []
+        rows = json.loads(file.read_text())["rows"] if file.exists() else []
         return {row["name"]: row for row in rows}
 
     def end(self, process, code):

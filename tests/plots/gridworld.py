@@ -85,7 +85,7 @@ STUDY = {
 }  # fmt: skip
 
 
-SKIPPED = {"status": "skipped", "reason": NO_GPU, "run_type": "aggregate", "time_unit": None}
+SKIPPED = {"status": "skipped", "reason": NO_GPU}
 SKIPPED |= {"median": None, "interval": None, "samples": []}
 
 
@@ -102,7 +102,7 @@ def timed(variant, value, n, clock, interval=True, **parameters):
             "unit": "ms",
             "share": least / value,
         }
-    made = row(variant, given, value, unit="ms", time_unit="ms", clock=clock, **work, **measured)
+    made = row(variant, given, value, unit="ms", clock=clock, **work, **measured)
     return {**made, "name": f"{made['name']}/{clock}"}
 
 

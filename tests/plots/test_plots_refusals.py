@@ -7,6 +7,7 @@ import pytest
 from synthetic import jacobi_world, result, row, save
 
 from gridmark_plots.__main__ import main
+from gridmark_plots.results import current_version
 from gridmark_plots.studies import read_studies
 
 
@@ -49,11 +50,29 @@ def test_what_is_refused_is_named(refuse):
     assert (
         refuse(changed("context", "complete")) == "/jacobi.json: context: 'complete' is a required property"
     )
-    said = refuse(changed("benchmarks", 0, "clock", value="sun"))
-    assert said.startswith("/jacobi.json: benchmarks[0].clock: 'sun' is not one of")
+    said = refuse(changed("rows", 0, "clock", value="sun"))
+    assert said.startswith("/jacobi.json: rows[0].clock: 'sun' is not one of")
     said = refuse(changed("context", "experiment", value="heat"))
     assert said == "/jacobi.json: context.experiment: 'heat' does not fit the file's name"
     assert refuse("[" * 100000).startswith("/jacobi.json: ")
+
+
+def test_version_1_is_read_as_version_2(refuse):
+    old = copy.deepcopy(GOOD)
+    old["schema_version"] = 1
+    old["benchmarks"] = [
+        {"run_type": "iteration", "real_time": 1.0, "cpu_time": 1.0, "time_unit": "us", "launches": [9]}
+        | {key: value for key, value in row.items() if key != "process_samples"}
+        for row in old.pop("rows")
+    ]
+    read = current_version(old)
+    assert read["rows"][0]["process_samples"] == [9]
+    assert not {"run_type", "launches"} & set(read["rows"][0])
+    old["benchmarks"][0]["clock"] = "sun"
+    said = refuse(json.dumps(old))
+    assert said.startswith("/jacobi.json, read as version 2: rows[0].clock: 'sun' is not one of")
+    for broken in ([], {"schema_version": 1}, {"schema_version": 1, "context": 3, "benchmarks": [4]}):
+        assert refuse(json.dumps(broken)).startswith("/jacobi.json")
 
 
 def test_a_directory_without_results_is_refused(refuse, tmp_path):

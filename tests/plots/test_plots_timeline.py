@@ -151,5 +151,5 @@ def test_spans_of_a_result_file_are_pairs_of_numbers_from_0_on(schema, spans, ke
 
     assert jsonfile.check(result("Box", overlapped()), schema, "toy.json")
     bad = result("Box", [{**ROWS[0], "spans": spans}])
-    with pytest.raises(InputError, match=re.escape(f"toy.json: benchmarks[0].{key}: ")):
+    with pytest.raises(InputError, match=re.escape(f"toy.json: rows[0].{key}: ")):
         jsonfile.check(bad, schema, "toy.json")

@@ -57,10 +57,10 @@ void add_launches(const Set& set, const char* what, std::map<std::string, std::v
         const auto at = name.find("/first/wall");
         if (at == std::string::npos) continue;
         const auto other = set.find(name.substr(0, at) + what + "/wall");
-        if (other == set.end() || base.samples_by_launch() != other->second.samples_by_launch()) continue;
+        if (other == set.end() || base.samples_by_process() != other->second.samples_by_process()) continue;
         const auto samples = other->second.values(), base_samples = base.values();
         std::span<const double> n(samples), d(base_samples);
-        for (const std::size_t count : base.samples_by_launch()) {
+        for (const std::size_t count : base.samples_by_process()) {
             ratios[name].push_back(paired_ratio(n.first(count), d.first(count)).value);
             n = n.subspan(count), d = d.subspan(count);
         }

@@ -17,7 +17,7 @@ std::vector<std::string> complaints(Change change) {
     ResultSet set{"results/mine", "Some GPU", true, {}};
     for (const char* id : {"heat", "jacobi"}) {
         json d = tests::document(json::array({tests::timed_row("a row", tests::about(3))}), id);
-        d["context"]["process_launches"] = 3;
+        d["context"]["processes"] = 3;
         d["context"]["build"] = {{"build_type", "Release"}, {"commit", "abc"}, {"dirty", false}};
         set.files[id] = d.get<ResultFile>();
     }
@@ -51,7 +51,7 @@ TEST(Contribution, MustBeMeasuredInFull) {
               Lines{"jacobi.json: preset quick gives estimates; measure with paper or full"});
     EXPECT_EQ(after("/context/complete"_json_pointer, false),
               Lines{"jacobi.json: incomplete; the same run again goes on with it"});
-    EXPECT_EQ(after("/context/process_launches"_json_pointer, 1),
+    EXPECT_EQ(after("/context/processes"_json_pointer, 1),
               Lines{"jacobi.json: not measured by 3 processes a number"});
 }
 
@@ -67,12 +67,10 @@ TEST(Contribution, MustComeFromACommit) {
 
 TEST(Contribution, RowsMustHaveNumbersAndNotHaveFailed) {
     const json failed = tests::row_without_time("a bad row", "failed", "it hung");
-    EXPECT_EQ(after("/benchmarks/1"_json_pointer, failed),
-              Lines{"jacobi.json: 1 failed rows, first a bad row"});
+    EXPECT_EQ(after("/rows/1"_json_pointer, failed), Lines{"jacobi.json: 1 failed rows, first a bad row"});
     const json skipped = tests::row_without_time("a row", "skipped", "no GPU");
-    EXPECT_EQ(after("/benchmarks/1"_json_pointer, skipped), Lines{});
-    EXPECT_EQ(after("/benchmarks"_json_pointer, json::array({skipped})),
-              Lines{"jacobi.json: no row has a number"});
+    EXPECT_EQ(after("/rows/1"_json_pointer, skipped), Lines{});
+    EXPECT_EQ(after("/rows"_json_pointer, json::array({skipped})), Lines{"jacobi.json: no row has a number"});
 }
 
 TEST(Contribution, OneFolderIsOneMachine) {
@@ -86,7 +84,7 @@ TEST(Contribution, OneFolderIsOneMachine) {
 TEST(Contribution, NamesOfHostAndUserStayOut) {
     EXPECT_EQ(after("/context/note"_json_pointer, json::array({"measured on my-laptop"})),
               Lines{"jacobi.json: holds \"my-laptop\": host, user and paths stay out"});
-    EXPECT_EQ(after("/benchmarks/0/reason"_json_pointer, "cannot open /home/me/x").size(), 1U);
+    EXPECT_EQ(after("/rows/0/reason"_json_pointer, "cannot open /home/me/x").size(), 1U);
 }
 
 }  // namespace

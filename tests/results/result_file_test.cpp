@@ -50,6 +50,54 @@ TEST(ResultFile, ReadsWhatItWrote) {
     EXPECT_EQ(folder.names(), std::set<std::string>{"jacobi.json"});
 }
 
+/// The same as version 1 had it.
+json of_version_1(json document) {
+    document["schema_version"] = 1;
+    document["context"]["process_launches"] = 3;
+    document["context"].erase("processes");
+    document["benchmarks"] = std::move(document["rows"]);
+    document.erase("rows");
+    for (json& row : document["benchmarks"]) {
+        row.update({{"run_type", "aggregate"},
+                    {"real_time", nullptr},
+                    {"cpu_time", nullptr},
+                    {"time_unit", nullptr},
+                    {"pair", row["group"]}});
+        row.erase("group");
+        if (row.contains("process_samples")) row["launches"] = row["process_samples"];
+        row.erase("process_samples");
+    }
+    return document;
+}
+
+TEST(ResultFile, ReadsVersion1) {
+    json expected = good();
+    expected["context"]["processes"] = 3;
+    const json old = of_version_1(expected);
+    EXPECT_EQ(current_version(old), expected);
+    EXPECT_EQ(current_version(expected), expected);
+    const tests::TemporaryFolder folder;
+    tests::write_text(folder / "jacobi.json", old.dump());
+    EXPECT_EQ(json(read_result_file(folder / "jacobi.json")), expected);
+    EXPECT_THROW(check_result(old, "x"), UsageError) << "only after current_version";
+}
+
+TEST(ResultFile, SaysOfABrokenVersion1HowItWasRead) {
+    const tests::TemporaryFolder folder;
+    json old = of_version_1(good());
+    old["benchmarks"][0]["launches"] = {8};
+    tests::write_text(folder / "jacobi.json", old.dump());
+    EXPECT_EQ(message_of<UsageError>([&] { read_result_file(folder / "jacobi.json"); }),
+              (folder / "jacobi.json").string() +
+                  ", read as version 2: key rows.0.process_samples: they add up to 8, not to the 9 samples");
+    for (const json& broken :
+         {json(5), json{{"schema_version", 1}}, json{{"schema_version", 1}, {"benchmarks", {3}}},
+          json{{"schema_version", 1}, {"context", 4}, {"benchmarks", "x"}}}) {
+        tests::write_text(folder / "broken.json", broken.dump());
+        EXPECT_THROW(read_result_file(folder / "broken.json"), UsageError) << broken;
+    }
+}
+
 TEST(ResultFile, TruncatedAnywhereIsRefusedInOneLine) {
     const tests::TemporaryFolder folder;
     const std::string text = good().dump(1);
@@ -83,17 +131,17 @@ TEST(ResultFile, MissingIsRefused) {
 }
 
 TEST(ResultFile, OnlyItsVersionIsKnown) {
-    expect_complaint("schema_version", [](json& d) { d["schema_version"] = 2; });
+    expect_complaint("schema_version", [](json& d) { d["schema_version"] = 3; });
     expect_complaint("schema_version", [](json& d) { d["schema_version"] = "1"; });
     expect_complaint("schema_version", [](json& d) { d.erase("schema_version"); });
     expect_complaint("schema_version", [](json& d) { d = json::array(); });
     expect_complaint("schema_version", [](json& d) { d = 5; });
-    EXPECT_NE(complaint([](json& d) { d["schema_version"] = 2; }).find("2 is not"), std::string::npos);
+    EXPECT_NE(complaint([](json& d) { d["schema_version"] = 3; }).find("3 is not"), std::string::npos);
 }
 
 TEST(ResultFile, KeysOfTheDocumentAreChecked) {
-    expect_complaint("(whole file)", [](json& d) { d.erase("benchmarks"); });
-    EXPECT_NE(complaint([](json& d) { d.erase("benchmarks"); }).find("benchmarks"), std::string::npos);
+    expect_complaint("(whole file)", [](json& d) { d.erase("rows"); });
+    EXPECT_NE(complaint([](json& d) { d.erase("rows"); }).find("rows"), std::string::npos);
     EXPECT_NE(complaint([](json& d) { d["surplus"] = 1; }).find("surplus"), std::string::npos);
     expect_complaint("context.complete", [](json& d) { d["context"]["complete"] = "yes"; });
     expect_complaint("context.preset", [](json& d) { d["context"]["preset"] = "slow"; });
@@ -102,76 +150,74 @@ TEST(ResultFile, KeysOfTheDocumentAreChecked) {
 }
 
 TEST(ResultFile, KeysOfARowAreChecked) {
-    expect_complaint("benchmarks.1.samples", [](json& d) { d["benchmarks"][1]["samples"] = "none"; });
-    expect_complaint("benchmarks.0.samples.2", [](json& d) { d["benchmarks"][0]["samples"][2] = "1.2"; });
-    expect_complaint("benchmarks.0.status", [](json& d) { d["benchmarks"][0]["status"] = "fine"; });
-    expect_complaint("benchmarks.0.clock", [](json& d) { d["benchmarks"][0]["clock"] = "sun"; });
-    expect_complaint("benchmarks.0.parameters.nx",
-                     [](json& d) { d["benchmarks"][0]["parameters"]["nx"] = {1}; });
+    expect_complaint("rows.1.samples", [](json& d) { d["rows"][1]["samples"] = "none"; });
+    expect_complaint("rows.0.samples.2", [](json& d) { d["rows"][0]["samples"][2] = "1.2"; });
+    expect_complaint("rows.0.status", [](json& d) { d["rows"][0]["status"] = "fine"; });
+    expect_complaint("rows.0.clock", [](json& d) { d["rows"][0]["clock"] = "sun"; });
+    expect_complaint("rows.0.parameters.nx", [](json& d) { d["rows"][0]["parameters"]["nx"] = {1}; });
     for (const char* key : {"name", "median", "clock", "samples", "counters", "verification"}) {
-        const auto message = complaint([&](json& d) { d["benchmarks"][2].erase(key); });
-        EXPECT_TRUE(message.starts_with("file.json: key benchmarks.2: ")) << message;
+        const auto message = complaint([&](json& d) { d["rows"][2].erase(key); });
+        EXPECT_TRUE(message.starts_with("file.json: key rows.2: ")) << message;
         EXPECT_NE(message.find(key), std::string::npos) << message;
     }
-    const auto surplus = complaint([](json& d) { d["benchmarks"][0]["surplus"] = 1; });
-    EXPECT_TRUE(surplus.starts_with("file.json: key benchmarks.0")) << surplus;
+    const auto surplus = complaint([](json& d) { d["rows"][0]["surplus"] = 1; });
+    EXPECT_TRUE(surplus.starts_with("file.json: key rows.0")) << surplus;
     EXPECT_NE(surplus.find("surplus"), std::string::npos) << surplus;
 }
 
 TEST(ResultFile, ARowWithoutANumberHasAReasonAndTheOthersHaveANumber) {
-    complaint([](json& d) { d["benchmarks"][1]["reason"] = nullptr; });
-    complaint([](json& d) { d["benchmarks"][1]["reason"] = ""; });
-    complaint([](json& d) { d["benchmarks"][1]["median"] = 3; });
-    complaint([](json& d) { d["benchmarks"][1]["time_unit"] = "us"; });
-    complaint([](json& d) { d["benchmarks"][0]["status"] = "estimate"; });
-    complaint([](json& d) { d["benchmarks"][0]["median"] = nullptr; });
+    complaint([](json& d) { d["rows"][1]["reason"] = nullptr; });
+    complaint([](json& d) { d["rows"][1]["reason"] = ""; });
+    complaint([](json& d) { d["rows"][1]["median"] = 3; });
+    complaint([](json& d) { d["rows"][0]["status"] = "estimate"; });
+    complaint([](json& d) { d["rows"][0]["median"] = nullptr; });
     json estimate = good();
-    estimate["benchmarks"][0]["status"] = "estimate";
-    estimate["benchmarks"][0]["reason"] = "preset quick";
+    estimate["rows"][0]["status"] = "estimate";
+    estimate["rows"][0]["reason"] = "preset quick";
     EXPECT_NO_THROW(check_result(estimate, "file.json"));
 }
 
 TEST(ResultFile, RefusesWhatJsonWouldSilentlyWriteAsNull) {
     for (double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
-        complaint([&](json& d) { d["benchmarks"][0]["median"] = bad; });
-        complaint([&](json& d) { d["benchmarks"][0]["samples"][4] = bad; });
-        complaint([&](json& d) { d["benchmarks"][0]["verification"]["error"] = bad; });
-        complaint([&](json& d) { d["benchmarks"][0]["counters"] = {{"cycles", bad}}; });
+        complaint([&](json& d) { d["rows"][0]["median"] = bad; });
+        complaint([&](json& d) { d["rows"][0]["samples"][4] = bad; });
+        complaint([&](json& d) { d["rows"][0]["verification"]["error"] = bad; });
+        complaint([&](json& d) { d["rows"][0]["counters"] = {{"cycles", bad}}; });
     }
 }
 
 TEST(ResultFile, LaunchesMustAddUp) {
-    expect_complaint("benchmarks.0.launches", [](json& d) { d["benchmarks"][0]["launches"] = {4, 4}; });
-    expect_complaint("benchmarks.0.launches", [](json& d) { d["benchmarks"][0]["launches"] = {9, 1}; });
-    complaint([](json& d) { d["benchmarks"][0]["launches"] = {9, 0}; });
+    expect_complaint("rows.0.process_samples", [](json& d) { d["rows"][0]["process_samples"] = {4, 4}; });
+    expect_complaint("rows.0.process_samples", [](json& d) { d["rows"][0]["process_samples"] = {9, 1}; });
+    complaint([](json& d) { d["rows"][0]["process_samples"] = {9, 0}; });
     json three = good();
-    three["benchmarks"][0]["launches"] = {2, 3, 4};
+    three["rows"][0]["process_samples"] = {2, 3, 4};
     EXPECT_NO_THROW(check_result(three, "file.json"));
 }
 
 TEST(ResultFile, LaunchesMustAddUpWithoutOverflow) {
     // Twice 2^63 - 1 and 11 are 9, with 2^64 too many.
-    expect_complaint("benchmarks.0.launches", [](json& d) {
+    expect_complaint("rows.0.process_samples", [](json& d) {
         constexpr auto most = std::numeric_limits<std::int64_t>::max();
-        d["benchmarks"][0]["launches"] = {most, most, 11};
+        d["rows"][0]["process_samples"] = {most, most, 11};
     });
 }
 
 TEST(ResultFile, NoTwoRowsHaveOneName) {
-    expect_complaint("benchmarks.3.name", [](json& d) { d["benchmarks"].push_back(d["benchmarks"][0]); });
+    expect_complaint("rows.3.name", [](json& d) { d["rows"].push_back(d["rows"][0]); });
 }
 
 TEST(ResultFile, AnIntervalHasItsLowEndFirst) {
-    expect_complaint("benchmarks.0.interval", [](json& d) { d["benchmarks"][0]["interval"] = {2, 1}; });
-    complaint([](json& d) { d["benchmarks"][0]["interval"] = {1}; });
-    complaint([](json& d) { d["benchmarks"][0]["interval"] = {1, 2, 3}; });
+    expect_complaint("rows.0.interval", [](json& d) { d["rows"][0]["interval"] = {2, 1}; });
+    complaint([](json& d) { d["rows"][0]["interval"] = {1}; });
+    complaint([](json& d) { d["rows"][0]["interval"] = {1, 2, 3}; });
 }
 
 TEST(ResultFile, TheOldOneStaysWhenTheNewOneIsBad) {
     const tests::TemporaryFolder folder;
     write_result_file(folder / "jacobi.json", good());
     json bad = good();
-    bad["benchmarks"][0]["median"] = std::numeric_limits<double>::quiet_NaN();
+    bad["rows"][0]["median"] = std::numeric_limits<double>::quiet_NaN();
     EXPECT_THROW(write_result_file(folder / "jacobi.json", bad), UsageError);
     EXPECT_EQ(read_result_file(folder / "jacobi.json"), good());
     EXPECT_EQ(folder.names(), std::set<std::string>{"jacobi.json"});

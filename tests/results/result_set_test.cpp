@@ -87,9 +87,9 @@ TEST(Published, EverySetLoadsAndIsMarkedPublished) {
             EXPECT_EQ(d["context"].value("published", false), true);
             EXPECT_EQ(d["context"]["preset"], "published");
             EXPECT_FALSE(d["context"].value("source", "").empty());
-            EXPECT_FALSE(d["benchmarks"].empty());
+            EXPECT_FALSE(d["rows"].empty());
             std::set<std::string> names;
-            for (const json& row : d["benchmarks"]) {
+            for (const json& row : d["rows"]) {
                 EXPECT_TRUE(names.insert(row["name"]).second) << row["name"] << " twice";
                 EXPECT_TRUE(row["samples"].empty());
                 EXPECT_TRUE(row["interval"].is_null());
@@ -106,7 +106,7 @@ TEST(Published, HoldsTheTablesOfTheJacobiStudy) {
                           const std::string& block) {
         const json d = read_result_file(std::string(GRIDMARK_SOURCE_DIR "/results/published/") + device +
                                         "/jacobi.json");
-        for (const json& row : d["benchmarks"])
+        for (const json& row : d["rows"])
             if (row["variant"] == variant && row["parameters"]["tile"] == tile &&
                 row["parameters"]["block"] == block)
                 return row["median"].get<double>();

@@ -25,12 +25,25 @@ TEST(Row, SamplesOfAPublishedRowAreItsMedian) {
     EXPECT_TRUE(row(tests::row_without_time("a", "failed", "x")).values().empty());
 }
 
-TEST(Row, LaunchesAreOneWhereNoneAreNamed) {
-    EXPECT_EQ(row(timed_row("a", {3, 1, 2}, {{"launches", {1, 2}}})).samples_by_launch(),
+TEST(Row, ProcessesAreOneWhereNoneAreNamed) {
+    EXPECT_EQ(row(timed_row("a", {3, 1, 2}, {{"process_samples", {1, 2}}})).samples_by_process(),
               (std::vector<std::size_t>{1, 2}));
-    EXPECT_EQ(row(timed_row("a", {3, 1, 2}, {{"launches", json::array()}})).samples_by_launch(),
+    EXPECT_EQ(row(timed_row("a", {3, 1, 2}, {{"process_samples", json::array()}})).samples_by_process(),
               std::vector<std::size_t>{3});
-    EXPECT_EQ(row(published_row("a", 41)).samples_by_launch(), std::vector<std::size_t>{1});
+    EXPECT_EQ(row(published_row("a", 41)).samples_by_process(), std::vector<std::size_t>{1});
+}
+
+TEST(Row, KeepsItsMemoryAndTheScaleOfItsField) {
+    json known = timed_row("a", {1});
+    known["memory"] = {{"host", 2e9}, {"gpu", 3e9}};
+    known["verification"] = {
+        {"against", "x"}, {"error", 1e-7}, {"tolerance", 1e-6}, {"steps", 3}, {"scale", 0.5}};
+    EXPECT_EQ(row(known).memory->gpu, 3e9);
+    EXPECT_EQ(row(known).verification->scale, 0.5);
+    EXPECT_EQ(json(row(known)), known);
+    const json unknown = json(row(timed_row("a", {1})));
+    EXPECT_FALSE(unknown.contains("memory"));
+    EXPECT_FALSE(unknown["verification"].contains("scale"));
 }
 
 TEST(Row, IsMeasuredWithANumber) {
@@ -93,8 +106,8 @@ TEST(Selector, SelectsInTheirOrderWhatMatchesAll) {
 struct Drifting {
     json slow, fast;
     explicit Drifting(const json& pair)
-        : slow(timed_row("a", {2, 4, 6, 8, 10, 12, 14, 16, 18}, {{"pair", pair}})),
-          fast(timed_row("b", tests::samples_from(1, 1), {{"pair", pair}})) {}
+        : slow(timed_row("a", {2, 4, 6, 8, 10, 12, 14, 16, 18}, {{"group", pair}})),
+          fast(timed_row("b", tests::samples_from(1, 1), {{"group", pair}})) {}
 };
 
 TEST(RowRatio, OfOneRunIsPaired) {
@@ -117,24 +130,24 @@ TEST(RowRatio, IsIndependentWithoutACommonPair) {
     const Drifting none(nullptr);
     EXPECT_EQ(row_ratio(none.slow, none.fast, Runs::same).interval, independent);
     Drifting other("one");
-    other.fast["pair"] = "other";
+    other.fast["group"] = "other";
     EXPECT_EQ(row_ratio(other.slow, other.fast, Runs::same).interval, independent);
     Drifting launches("one");
-    launches.fast["launches"] = {4, 5};
+    launches.fast["process_samples"] = {4, 5};
     EXPECT_EQ(row_ratio(launches.slow, launches.fast, Runs::same).interval, independent);
     Drifting missing("one");
-    missing.slow.erase("pair");
+    missing.slow.erase("group");
     EXPECT_EQ(row_ratio(missing.slow, missing.fast, Runs::same).interval, independent);
 }
 
 // Nine samples of each of three launches, each launch still but 10 % beside the others: the ranks see a
 // narrow middle only, the launches widen it.
-TEST(RowRatio, IsWidenedByTheMediansOfLaunches) {
+TEST(RowRatio, IsWidenedByTheMediansOfProcesses) {
     const auto three = [](double a, double b, double c) {
         Samples samples;
         for (double level : {a, b, c})
             samples.insert(samples.end(), 9, level);
-        return timed_row("a", samples, {{"launches", {9, 9, 9}}, {"pair", "group"}});
+        return timed_row("a", samples, {{"process_samples", {9, 9, 9}}, {"group", "group"}});
     };
     const json moving = three(9, 10, 11), still = three(5, 5, 5);
     EXPECT_EQ(row_ratio(moving, still, Runs::same).interval, (Interval{1.8, 2.2}));
@@ -147,7 +160,7 @@ TEST(RowRatio, IsWidenedByTheMediansOfLaunches) {
     EXPECT_EQ(row_ratio(moving, still, Runs::different).interval, (Interval{1.8, 2.2}));
 
     // Every pair of launches where one set has more of them.
-    json fewer = timed_row("b", Samples(18, 4.5), {{"launches", {9, 9}}});
+    json fewer = timed_row("b", Samples(18, 4.5), {{"process_samples", {9, 9}}});
     std::fill_n(fewer["samples"].begin(), 9, 5.5);
     const Ratio apart = row_ratio(moving, fewer, Runs::different);
     EXPECT_DOUBLE_EQ(apart.interval.low, 9 / 5.5);
@@ -156,7 +169,7 @@ TEST(RowRatio, IsWidenedByTheMediansOfLaunches) {
     // One slow launch of nine lies outside of the ranks, and still counts.
     Samples mostly(72, 5.0);
     mostly.insert(mostly.end(), 9, 6.0);
-    const json one_slow = timed_row("a", mostly, {{"launches", {9, 9, 9, 9, 9, 9, 9, 9, 9}}});
+    const json one_slow = timed_row("a", mostly, {{"process_samples", {9, 9, 9, 9, 9, 9, 9, 9, 9}}});
     EXPECT_EQ(row_interval(one_slow), (Interval{5, 6}));
     EXPECT_EQ(row_ratio(one_slow, published_row("b", 5), Runs::different).interval, (Interval{1, 1.2}));
 }
@@ -186,18 +199,18 @@ TEST(RowRatio, MeansNothingWhereAQuotientIsNoNumber) {
                                             " are too far apart for a ratio");
     // Of the median's interval no end is 0, of the samples one is.
     auto samples = tests::samples_from(1, 0.1);
-    const auto whole = timed_row("whole", samples, {{"pair", "p"}});
+    const auto whole = timed_row("whole", samples, {{"group", "p"}});
     samples.front() = 0;
-    const auto holed = timed_row("holed", samples, {{"pair", "p"}});
+    const auto holed = timed_row("holed", samples, {{"group", "p"}});
     EXPECT_NE(why_no_ratio(whole, holed), "");
     EXPECT_EQ(why_no_ratio(holed, whole), "");
     // Their middle is no sum that overflows.
     EXPECT_EQ(median(std::vector<double>{1.5e308, 1.7e308}), 1.6e308);
 }
 
-TEST(RowInterval, HoldsRanksAndLaunchMedians) {
+TEST(RowInterval, HoldsRanksAndProcessMedians) {
     EXPECT_EQ(row_interval(timed_row("a", tests::samples_from(1, 1))), (Interval{2, 8}));
-    EXPECT_EQ(row_interval(timed_row("a", tests::samples_from(1, 1), {{"launches", {1, 8}}})),
+    EXPECT_EQ(row_interval(timed_row("a", tests::samples_from(1, 1), {{"process_samples", {1, 8}}})),
               (Interval{1, 8}));
     EXPECT_EQ(row_interval(published_row("a", 41)), (Interval{41, 41}));
 }

@@ -122,7 +122,6 @@ TEST_F(DerivedRow, IsOfTheMediansInTheirOrder) {
     EXPECT_EQ(found["quantity"], "slope");
     EXPECT_EQ(found["unit"], "us");
     EXPECT_TRUE(found["clock"].is_null());
-    EXPECT_EQ(found["run_type"], "aggregate");
     EXPECT_EQ(found["status"], "ok");
     EXPECT_TRUE(found["reason"].is_null());
 }
@@ -130,7 +129,7 @@ TEST_F(DerivedRow, IsOfTheMediansInTheirOrder) {
 TEST_F(DerivedRow, HasNeitherSamplesNorAnInterval) {
     const json found = row();
     EXPECT_EQ(found["samples"], json::array());
-    EXPECT_FALSE(found.contains("launches"));
+    EXPECT_FALSE(found.contains("process_samples"));
     EXPECT_TRUE(found["interval"].is_null());
 }
 
@@ -173,7 +172,7 @@ const Difference cost{
 Row row_of(const std::vector<std::vector<double>>& launches, const Standards& standards = three_launches) {
     Row row = tests::timed_row("e/v/step", launches.front());
     for (std::size_t l = 1; l < launches.size(); ++l)
-        row = join_launches(row, tests::timed_row("e/v/step", launches[l]));
+        row = join_processes(row, tests::timed_row("e/v/step", launches[l]));
     finish_row(row, standards);
     return row;
 }
@@ -196,10 +195,9 @@ TEST(Difference, IsTakenSampleBySampleWithinEachProcess) {
     EXPECT_EQ(row["unit"], "us");
     EXPECT_TRUE(row["clock"].is_null());
     EXPECT_EQ(row["samples"], (std::vector<double>{4, 4, 5, 4, 3, 2}));
-    EXPECT_EQ(row["launches"], (std::vector<int>{2, 2, 2}));
+    EXPECT_EQ(row["process_samples"], (std::vector<int>{2, 2, 2}));
     EXPECT_EQ(row["median"], 4);
     EXPECT_TRUE(row["interval"].is_array());
-    EXPECT_EQ(row["run_type"], "aggregate");
 }
 
 TEST(Difference, MayBeBelowZero) {

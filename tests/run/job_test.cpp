@@ -19,7 +19,7 @@ TEST(Job, ComesThroughThePipeUnchanged) {
                   .device_memory = std::size_t{3} << 40,
                   .seed = 0xFFFFFFFFFFFFFFFFULL,
                   .set = {{"inner", "16x4x8"}, {"a", "b=c"}},
-                  .launch = 2,
+                  .process = 2,
                   .finished = {{"a", 1}, {"b", -1}},
                   .ceilings = json::array({{{"name", "gpu_launch"}, {"value", 4.25}}}),
                   .peers = {.program = "peers/start", .patience = 2.5}};
@@ -34,7 +34,7 @@ TEST(Job, ComesThroughThePipeUnchanged) {
     EXPECT_EQ(got.device_memory, job.device_memory);
     EXPECT_EQ(got.seed, job.seed);
     EXPECT_EQ(got.set, job.set);
-    EXPECT_EQ(got.launch, job.launch);
+    EXPECT_EQ(got.process, job.process);
     EXPECT_EQ(got.finished, job.finished);
     EXPECT_EQ(got.ceilings, job.ceilings);
     EXPECT_EQ(got.peers.program, job.peers.program);
@@ -58,7 +58,7 @@ TEST(Job, LacksNothing) {
 
 TEST(Job, LeavesRowsThatLackItsLaunch) {
     Job job;
-    job.launch = 1;
+    job.process = 1;
     job.finished = {{"whole", 3}, {"done", 2}, {"next", 1}, {"final", -1}};
     EXPECT_FALSE(is_left(job, "whole"));
     EXPECT_FALSE(is_left(job, "done"));

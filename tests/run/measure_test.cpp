@@ -114,7 +114,7 @@ class SessionTest : public testing::Test {
     Log log;
     std::vector<Point> points;
     MeasureContext context{"fake",
-                           {.process_launches = 1,
+                           {.processes = 1,
                             .budget_seconds = 0.01,
                             .warm_up_seconds = 1e-4,
                             .relative_width = 1e-6,
@@ -136,7 +136,7 @@ TEST_F(SessionTest, TimesWhatIsRight) {
         EXPECT_EQ(row["status"], "ok");
         EXPECT_GE(row["samples"].size(), 9U);
         EXPECT_GT(row["median"], 0);
-        EXPECT_EQ(row["pair"], "group/wall");
+        EXPECT_EQ(row["group"], "group/wall");
         EXPECT_EQ(row["clock"], "wall");
         EXPECT_GE(row["iterations"], 1);
         EXPECT_TRUE(row["stopped"] == "interval" || row["stopped"] == "budget" || row["stopped"] == "limit");
@@ -271,7 +271,7 @@ TEST_F(SessionTest, AClockThatCannotBeHadSkipsTheRows) {
 }
 
 TEST_F(SessionTest, CountsEventsInAPassOfTheirOwn) {
-    context.first_launch = true;
+    context.is_first = true;
     add("a", right);
     const json counters = measure().at("a/wall")["counters"];
     ASSERT_TRUE(counters.is_object());
@@ -353,12 +353,12 @@ TEST_F(SessionTest, WhatAnotherProgramDoesIsTimedByThatProgram) {
     add("a", right);
     add("other", [] { return std::make_unique<OtherWork>(-1); });
     points.back().iterations = 7;
-    context.first_launch = true;
+    context.is_first = true;
     const auto rows = measure();
     const json& other = rows.at("other/wall");
     EXPECT_EQ(other["made_by"], "other 1.0");
     EXPECT_EQ(other["iterations"], 7);
-    EXPECT_EQ(other["pair"], rows.at("a/wall")["pair"]);
+    EXPECT_EQ(other["group"], rows.at("a/wall")["group"]);
     EXPECT_EQ(other["samples"].size(), rows.at("a/wall")["samples"].size());
     for (const json& sample : other["samples"])
         EXPECT_NEAR(sample, 1000, 1e-9);

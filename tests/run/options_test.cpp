@@ -109,11 +109,11 @@ TEST(Presets, KeepTheRulesOfMeasuring) {
     for (Preset preset : {Preset::quick, Preset::paper, Preset::full}) {
         const Protocol p = protocol(preset);
         EXPECT_GE(p.least_samples, 9);
-        EXPECT_GE(p.fewest_samples * p.process_launches, 9);
+        EXPECT_GE(p.fewest_samples * p.processes, 9);
         EXPECT_LE(p.fewest_samples, p.least_samples);
         EXPECT_GE(p.most_samples, p.least_samples);
         EXPECT_GT(p.budget_seconds, 0);
-        EXPECT_EQ(p.process_launches, preset == Preset::quick ? 1 : 3);
+        EXPECT_EQ(p.processes, preset == Preset::quick ? 1 : 3);
     }
 }
 

@@ -103,9 +103,6 @@ TEST(ProfiledRow, IsNoTime) {
     set_samples(row, tests::samples_from(70, 0.1));
     finish_row(row, paper);
     EXPECT_EQ(row.status, Status::ok) << "one process is enough: " << row.reason;
-    EXPECT_EQ(json(row)["run_type"], "aggregate");
-    EXPECT_TRUE(json(row)["time_unit"].is_null());
-    EXPECT_TRUE(json(row)["real_time"].is_null());
 }
 
 TEST(SetSamples, TakesNoTimeThatIsNotAboveZero) {
@@ -169,12 +166,9 @@ TEST(ComputedRow, IsExactUnderAllStandards) {
         EXPECT_EQ(row.status, Status::ok) << row.reason;
         EXPECT_EQ(row.reason, "");
         EXPECT_EQ(row.samples, (Samples{0.25}));
-        EXPECT_EQ(row.launches, (Launches{1}));
+        EXPECT_EQ(row.process_samples, (Launches{1}));
         EXPECT_EQ(row.median, 0.25);
         EXPECT_EQ(row.interval, (Interval{0.25, 0.25}));
-        EXPECT_EQ(json(row)["run_type"], "aggregate");
-        EXPECT_TRUE(json(row)["time_unit"].is_null());
-        EXPECT_TRUE(json(row)["real_time"].is_null());
     }
 }
 
@@ -216,7 +210,7 @@ TEST(BlankRows, AreAllOfAPlanInOrder) {
 TEST(Rows, AreValidInEveryState) {
     Row ok = row_of(tests::samples_from(1, 0.1));
     finish_row(ok, paper);
-    Row joined = join_launches(row_of(tests::samples_from(1, 0.1)), row_of(tests::samples_from(2, 0.1)));
+    Row joined = join_processes(row_of(tests::samples_from(1, 0.1)), row_of(tests::samples_from(2, 0.1)));
     finish_row(joined, paper);
     for (const Row& row : {ok, joined, bare(Status::skipped, "no GPU"), bare(Status::failed, "crash"),
                            unprofiled(0), computed(0)})
@@ -226,48 +220,46 @@ TEST(Rows, AreValidInEveryState) {
 TEST(SetSamples, MakesATime) {
     const Row row = row_of({3, 1, 2});
     EXPECT_EQ(row.samples, (Samples{3.0, 1.0, 2.0}));
-    EXPECT_EQ(row.launches, (Launches{3}));
+    EXPECT_EQ(row.process_samples, (Launches{3}));
     EXPECT_EQ(row.median, 2.0);
     EXPECT_EQ(row.status, Status::ok);
     EXPECT_EQ(row.reason, "");
-    EXPECT_EQ(json(row)["run_type"], "iteration");
-    EXPECT_EQ(json(row)["time_unit"], "us");
 }
 
-TEST(JoinLaunches, AppendsSamplesAndCountsLaunches) {
+TEST(JoinProcesses, AppendsSamplesAndCountsLaunches) {
     Row first = row_of({1, 2, 3}), second = row_of({4, 5});
-    const Row two = join_launches(first, second);
+    const Row two = join_processes(first, second);
     EXPECT_EQ(two.samples, (Samples{1.0, 2.0, 3.0, 4.0, 5.0}));
-    EXPECT_EQ(two.launches, (Launches{3, 2}));
-    EXPECT_EQ(join_launches(two, row_of({6})).launches, (Launches{3, 2, 1}));
-    EXPECT_EQ(join_launches(two, row_of({6})).samples, (Samples{1, 2, 3, 4, 5, 6}));
+    EXPECT_EQ(two.process_samples, (Launches{3, 2}));
+    EXPECT_EQ(join_processes(two, row_of({6})).process_samples, (Launches{3, 2, 1}));
+    EXPECT_EQ(join_processes(two, row_of({6})).samples, (Samples{1, 2, 3, 4, 5, 6}));
 }
 
-TEST(JoinLaunches, KeepsTheWorseVerification) {
+TEST(JoinProcesses, KeepsTheWorseVerification) {
     const auto error = [](double a, double b) {
-        return join_launches(row_of({1}, a), row_of({1}, b)).verification->error;
+        return join_processes(row_of({1}, a), row_of({1}, b)).verification->error;
     };
     EXPECT_EQ(error(3e-7, 1e-7), 3e-7);
     EXPECT_EQ(error(1e-7, 3e-7), 3e-7);
 }
 
-TEST(JoinLaunches, KeepsCountersThatOnlyOneProcessRead) {
+TEST(JoinProcesses, KeepsCountersThatOnlyOneProcessRead) {
     Row first = row_of({1});
     first.counters = Counters{{{"cycles", 5}}, {}};
-    EXPECT_EQ(join_launches(first, row_of({2})).counters->counts.at("cycles"), 5);
-    EXPECT_EQ(join_launches(row_of({2}), first).counters->counts.at("cycles"), 5);
+    EXPECT_EQ(join_processes(first, row_of({2})).counters->counts.at("cycles"), 5);
+    EXPECT_EQ(join_processes(row_of({2}), first).counters->counts.at("cycles"), 5);
 }
 
-TEST(JoinLaunches, ARowWithoutNumbersIsTheAnswer) {
+TEST(JoinProcesses, ARowWithoutNumbersIsTheAnswer) {
     const Row measured = row_of({1, 2}), failed = bare(Status::failed, "crash"),
               skipped = bare(Status::skipped, "no GPU");
-    EXPECT_EQ(json(join_launches(measured, failed)), json(failed));
-    EXPECT_EQ(json(join_launches(failed, measured)), json(failed));
-    EXPECT_EQ(json(join_launches(measured, skipped)), json(skipped));
-    EXPECT_EQ(json(join_launches(skipped, measured)), json(skipped));
-    EXPECT_EQ(json(join_launches(skipped, failed)), json(failed));
-    EXPECT_EQ(json(join_launches(failed, skipped)), json(failed));
-    EXPECT_EQ(join_launches(failed, failed).status, Status::failed);
+    EXPECT_EQ(json(join_processes(measured, failed)), json(failed));
+    EXPECT_EQ(json(join_processes(failed, measured)), json(failed));
+    EXPECT_EQ(json(join_processes(measured, skipped)), json(skipped));
+    EXPECT_EQ(json(join_processes(skipped, measured)), json(skipped));
+    EXPECT_EQ(json(join_processes(skipped, failed)), json(failed));
+    EXPECT_EQ(json(join_processes(failed, skipped)), json(failed));
+    EXPECT_EQ(join_processes(failed, failed).status, Status::failed);
 }
 
 TEST(FinishRow, FillsInWhatFollowsFromTheSamples) {
@@ -278,8 +270,6 @@ TEST(FinishRow, FillsInWhatFollowsFromTheSamples) {
     EXPECT_EQ(row.median, 5.0);
     EXPECT_EQ(row.interval, (Interval{2.0, 8.0}));
     EXPECT_EQ(row.outliers, 1);
-    EXPECT_EQ(json(row)["real_time"], 5.0);
-    EXPECT_EQ(json(row)["cpu_time"], 5.0);
     EXPECT_EQ(row.limit->share, 0.5);
     EXPECT_EQ(row.stepwise_limit->share, 2.0);
     EXPECT_EQ(row.status, Status::ok);
@@ -287,7 +277,7 @@ TEST(FinishRow, FillsInWhatFollowsFromTheSamples) {
 }
 
 TEST(FinishRow, WidensTheIntervalByTheLaunches) {
-    Row row = join_launches(row_of(Samples(20, 5.0)), row_of({9, 9, 9}));
+    Row row = join_processes(row_of(Samples(20, 5.0)), row_of({9, 9, 9}));
     finish_row(row, paper);
     EXPECT_EQ(row.interval, (Interval{5.0, 9.0}));
 }
@@ -302,22 +292,22 @@ TEST(FinishRow, SaysWhatMakesAnEstimate) {
     EXPECT_EQ(reason(nine, {Preset::paper, 1, true}), "");
     EXPECT_EQ(reason(nine, {Preset::quick, 1, true}), "preset quick");
     EXPECT_EQ(reason(nine, {Preset::paper, 1, false}), "not a release build");
-    EXPECT_EQ(reason(nine, {Preset::full, 3, true}), "1 of 3 process launches");
+    EXPECT_EQ(reason(nine, {Preset::full, 3, true}), "1 of 3 processes");
     EXPECT_EQ(reason(row_of(tests::samples_from(1, 0.1, 8)), {Preset::paper, 1, true}),
               "8 samples, fewer than 9");
     EXPECT_EQ(reason(row_of({1}), {Preset::quick, 2, false}),
-              "preset quick; not a release build; 1 of 2 process launches; 1 samples, fewer than 9");
-    EXPECT_EQ(reason(join_launches(join_launches(nine, nine), nine), paper), "");
+              "preset quick; not a release build; 1 of 2 processes; 1 samples, fewer than 9");
+    EXPECT_EQ(reason(join_processes(join_processes(nine, nine), nine), paper), "");
 }
 
 // The least that a point may ask of a process.
 TEST(FinishRow, IsNoEstimateWithThreeSamplesOfEachOfThreeProcesses) {
     Row row = row_of({1, 2, 3});
-    for (const char* reason : {"1 of 3 process launches; 3 samples, fewer than 9",
-                               "2 of 3 process launches; 6 samples, fewer than 9"}) {
+    for (const char* reason :
+         {"1 of 3 processes; 3 samples, fewer than 9", "2 of 3 processes; 6 samples, fewer than 9"}) {
         finish_row(row, paper);
         EXPECT_EQ(row.reason, reason);
-        row = join_launches(row, row_of({1, 2, 3}));
+        row = join_processes(row, row_of({1, 2, 3}));
     }
     finish_row(row, paper);
     EXPECT_EQ(row.status, Status::ok) << row.reason;
@@ -328,7 +318,7 @@ TEST(FinishRow, LiftsAnEstimateWhenTheLaunchesAreThere) {
     finish_row(row, paper);
     EXPECT_EQ(row.status, Status::estimate);
     for (int launch = 1; launch < 3; ++launch) {
-        row = join_launches(row, row_of(tests::samples_from(1, 0.1)));
+        row = join_processes(row, row_of(tests::samples_from(1, 0.1)));
         finish_row(row, paper);
     }
     EXPECT_EQ(row.status, Status::ok);

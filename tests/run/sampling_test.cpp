@@ -52,7 +52,7 @@ double settling(std::size_t, int round) {
 }
 
 Protocol protocol_of(double budget, int most) {
-    return {.process_launches = 1,
+    return {.processes = 1,
             .budget_seconds = budget,
             .warm_up_seconds = 0,
             .relative_width = 0.01,

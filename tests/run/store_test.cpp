@@ -55,11 +55,11 @@ TEST_F(StoreTest, WritesRowsInTheirOrder) {
         store.add(measured_row(name));
     store.save(true);
     const json d = read_result_file(path);
-    ASSERT_EQ(d["benchmarks"].size(), 3U);
-    EXPECT_EQ(d["benchmarks"][0]["name"], "z");
-    EXPECT_EQ(d["benchmarks"][2]["name"], "m");
+    ASSERT_EQ(d["rows"].size(), 3U);
+    EXPECT_EQ(d["rows"][0]["name"], "z");
+    EXPECT_EQ(d["rows"][2]["name"], "m");
     EXPECT_EQ(d["context"]["complete"], true);
-    EXPECT_EQ(d["context"]["process_launches"], 1);
+    EXPECT_EQ(d["context"]["processes"], 1);
     EXPECT_EQ(folder.names(), std::set<std::string>{"jacobi.json"});
 }
 
@@ -67,7 +67,7 @@ TEST_F(StoreTest, FinishesARowAsItIsAdded) {
     Store store = open();
     const json& first = store.add(measured_row("a"));
     EXPECT_EQ(first["status"], "estimate");
-    EXPECT_EQ(first["reason"], "1 of 2 process launches");
+    EXPECT_EQ(first["reason"], "1 of 2 processes");
     EXPECT_FALSE(store.done("a"));
     const json& second = store.add(measured_row("a"));
     EXPECT_EQ(second["status"], "ok");
@@ -83,7 +83,7 @@ TEST_F(StoreTest, ContinuesAFileWithTheSameKey) {
     ASSERT_NE(store.find("a"), nullptr);
     EXPECT_EQ(store.find("a")->samples.size(), 9U);
     EXPECT_EQ(store.finished(), (std::map<std::string, int>{{"a", 1}, {"b", -1}}));
-    EXPECT_EQ(store.add(measured_row("a")).launches, (std::vector<std::size_t>{9, 9}));
+    EXPECT_EQ(store.add(measured_row("a")).process_samples, (std::vector<std::size_t>{9, 9}));
     EXPECT_EQ(folder.names(), std::set<std::string>{"jacobi.json"});
 }
 
@@ -108,9 +108,9 @@ TEST_F(StoreTest, KeepsOldRowsWhenSavedBeforeAnyPlan) {
     EXPECT_FALSE(store.complete());
     store.save(false);
     const json d = read_result_file(path);
-    ASSERT_EQ(d["benchmarks"].size(), 2U);
-    EXPECT_EQ(d["benchmarks"][0]["name"], "a");
-    EXPECT_EQ(d["benchmarks"][1]["name"], "b");
+    ASSERT_EQ(d["rows"].size(), 2U);
+    EXPECT_EQ(d["rows"][0]["name"], "a");
+    EXPECT_EQ(d["rows"][1]["name"], "b");
 }
 
 TEST_F(StoreTest, SetsAFileOfAnotherKeyAside) {
@@ -168,19 +168,13 @@ TEST_F(StoreTest, IsCompleteWhenEveryRowOfItsOrderIsDone) {
     store.add(measured_row("a"));
     EXPECT_TRUE(store.complete());
     store.save(true);
-    EXPECT_EQ(read_result_file(path).context["process_launches"], 2);
+    EXPECT_EQ(read_result_file(path).context["processes"], 2);
 }
 
 TEST_F(StoreTest, AProfiledRowNeedsOneLaunchOnly) {
     Store store = open();
     store.add(tests::timed_row("hits", samples_from(70, 0.1),
-                               {{"quantity", "l1_hit_rate"},
-                                {"unit", "%"},
-                                {"clock", nullptr},
-                                {"run_type", "aggregate"},
-                                {"time_unit", nullptr},
-                                {"real_time", nullptr},
-                                {"cpu_time", nullptr}}));
+                               {{"quantity", "l1_hit_rate"}, {"unit", "%"}, {"clock", nullptr}}));
     EXPECT_TRUE(store.done("hits"));
     EXPECT_EQ(store.finished().at("hits"), -1);
 }

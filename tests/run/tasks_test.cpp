@@ -60,7 +60,7 @@ TEST_F(Tasks, GoFromClockToClockAndThenToTheRest) {
 }
 
 TEST_F(Tasks, OfLaterProcessesAreTimedOnly) {
-    context.first_launch = false;
+    context.is_first = false;
     EXPECT_EQ(rows(), (Rows{{"p/wall"}, {"p/step/graph"}, {"p/kernel/hot", "q/kernel/hot"}}));
 }
 

@@ -124,11 +124,10 @@ TEST(TimelineRows, HoldBusyTimesAndTheirSpans) {
     EXPECT_EQ(rows[1]["median"], 49.5);
     EXPECT_EQ(rows[1]["samples"], json::array({49.5}));
     EXPECT_EQ(rows[1]["interval"], json({49.5, 49.5}));
-    EXPECT_EQ(rows[1]["launches"], json::array({1}));
+    EXPECT_EQ(rows[1]["process_samples"], json::array({1}));
     EXPECT_EQ(rows[1]["unit"], "us");
     EXPECT_EQ(rows[1]["status"], "estimate") << "one pass is no sample of nine";
     EXPECT_EQ(rows[1]["reason"], "1 samples, fewer than 9");
-    EXPECT_EQ(rows[1]["run_type"], "aggregate");
     EXPECT_EQ(rows[2]["spans"], json::array()) << "nothing was copied down";
     EXPECT_EQ(rows[2]["median"], 0);
 }

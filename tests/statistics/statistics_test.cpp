@@ -143,31 +143,31 @@ TEST(PairedRatio, IsTheMedianOfThePairs) {
 
 using Counts = std::vector<std::size_t>;
 
-TEST(LaunchRatio, ComparesLaunchesInTheOrderOfTheirMedians) {
+TEST(ProcessRatio, ComparesLaunchesInTheOrderOfTheirMedians) {
     // Medians 2, 4, 6 beside 1, 2, 3, in another order; fewer than six samples show their whole range.
     const Samples n{4, 4, 4, 6, 6, 6, 2, 2, 2}, d{3, 3, 3, 1, 1, 1, 2, 2, 2};
-    const Ratio ratio = launch_ratio(n, Counts{3, 3, 3}, d, Counts{3, 3, 3});
+    const Ratio ratio = process_ratio(n, Counts{3, 3, 3}, d, Counts{3, 3, 3});
     EXPECT_EQ(ratio.value, 2);
     EXPECT_EQ(ratio.interval, (Interval{2, 2}));
 }
 
-TEST(LaunchRatio, IsAsWideAsItsLaunchesDiffer) {
+TEST(ProcessRatio, IsAsWideAsItsLaunchesDiffer) {
     const Samples n{1.9, 2, 2.1, 4, 4, 4, 6, 9, 9}, d{1, 1, 1.25, 2, 2, 2, 3, 3, 3};
-    const Ratio ratio = launch_ratio(n, Counts{3, 3, 3}, d, Counts{3, 3, 3});
+    const Ratio ratio = process_ratio(n, Counts{3, 3, 3}, d, Counts{3, 3, 3});
     EXPECT_EQ(ratio.value, 2);
     EXPECT_EQ(ratio.interval, (Interval{2, 3}));
 }
 
-TEST(LaunchRatio, SeesNoDifferenceThatOneLaunchDoesNotShow) {
+TEST(ProcessRatio, SeesNoDifferenceThatOneLaunchDoesNotShow) {
     const Samples still{1, 1, 1}, some{1, 1.2, 1.2};
-    EXPECT_EQ(launch_ratio(some, Counts{1, 1, 1}, still, Counts{1, 1, 1}).interval.low, 1);
+    EXPECT_EQ(process_ratio(some, Counts{1, 1, 1}, still, Counts{1, 1, 1}).interval.low, 1);
 }
 
-TEST(LaunchRatio, RefusesOtherNumbersOfLaunches) {
+TEST(ProcessRatio, RefusesOtherNumbersOfLaunches) {
     const Samples two{1, 2}, three{1, 2, 3};
-    EXPECT_THROW(launch_ratio(two, Counts{1, 1}, two, Counts{1, 1}), std::invalid_argument);
-    EXPECT_THROW(launch_ratio(three, Counts{1, 1, 1}, three, Counts{1, 2}), std::invalid_argument);
-    EXPECT_THROW(launch_ratio(three, Counts{1, 1, 2}, three, Counts{1, 1, 1}), std::invalid_argument);
+    EXPECT_THROW(process_ratio(two, Counts{1, 1}, two, Counts{1, 1}), std::invalid_argument);
+    EXPECT_THROW(process_ratio(three, Counts{1, 1, 1}, three, Counts{1, 2}), std::invalid_argument);
+    EXPECT_THROW(process_ratio(three, Counts{1, 1, 2}, three, Counts{1, 1, 1}), std::invalid_argument);
 }
 
 TEST(PairedRatio, RefusesDifferentLengths) {
@@ -199,14 +199,14 @@ TEST(RelativeWidth, IsTheIntervalOverTheMedian) {
 TEST(LaunchMedians, AreTakenLaunchByLaunch) {
     const Samples samples{9, 1, 5, 4, 1, 7};
     const std::vector<std::size_t> launches{3, 2, 1};
-    EXPECT_EQ(launch_medians(samples, launches), (Samples{5, 2.5, 7}));
+    EXPECT_EQ(process_medians(samples, launches), (Samples{5, 2.5, 7}));
 }
 
 TEST(LaunchMedians, RefuseCountsThatDoNotAddUp) {
     const Samples samples{1, 2, 3};
     for (const std::vector<std::size_t>& launches : {std::vector<std::size_t>{2}, {2, 2}, {}})
-        EXPECT_THROW(launch_medians(samples, launches), std::invalid_argument);
-    EXPECT_THROW(launch_medians(samples, std::vector<std::size_t>{0, 3}), std::invalid_argument)
+        EXPECT_THROW(process_medians(samples, launches), std::invalid_argument);
+    EXPECT_THROW(process_medians(samples, std::vector<std::size_t>{0, 3}), std::invalid_argument)
         << "an empty launch";
 }
 

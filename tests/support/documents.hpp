@@ -17,11 +17,7 @@ inline json timed_row(const std::string& name, const std::vector<double>& sample
     const double median = harness::median(samples);
     const auto interval = harness::median_interval(samples);
     json row{{"name", name},
-             {"run_type", "iteration"},
              {"iterations", 10},
-             {"real_time", median},
-             {"cpu_time", median},
-             {"time_unit", "us"},
              {"experiment", "jacobi"},
              {"variant", "gpu_shared"},
              {"parameters", {{"nx", 512}, {"tile", "32x32"}, {"block", "32x8"}}},
@@ -29,8 +25,8 @@ inline json timed_row(const std::string& name, const std::vector<double>& sample
              {"unit", "us"},
              {"clock", "kernel"},
              {"samples", samples},
-             {"launches", {samples.size()}},
-             {"pair", nullptr},
+             {"process_samples", {samples.size()}},
+             {"group", nullptr},
              {"stopped", "interval"},
              {"median", median},
              {"interval", {interval.low, interval.high}},
@@ -51,17 +47,13 @@ inline json timed_row(const std::string& name, const std::vector<double>& sample
 inline json row_without_time(const std::string& name, const std::string& status, const std::string& reason,
                              const json& changes = json::object()) {
     json row = timed_row(name, {1},
-                         {{"run_type", "aggregate"},
-                          {"real_time", nullptr},
-                          {"cpu_time", nullptr},
-                          {"time_unit", nullptr},
-                          {"samples", json::array()},
+                         {{"samples", json::array()},
                           {"median", nullptr},
                           {"interval", nullptr},
                           {"status", status},
                           {"reason", reason},
                           {"verification", nullptr}});
-    row.erase("launches");
+    row.erase("process_samples");
     row.update(changes);
     return row;
 }
@@ -70,7 +62,7 @@ inline json row_without_time(const std::string& name, const std::string& status,
 inline json published_row(const std::string& name, double median, const json& changes = json::object()) {
     json row = timed_row(name, {median},
                          {{"samples", json::array()}, {"interval", nullptr}, {"verification", nullptr}});
-    row.erase("launches");
+    row.erase("process_samples");
     row.update(changes);
     return row;
 }
@@ -88,7 +80,7 @@ inline json context(const std::string& experiment = "jacobi") {
 }
 
 inline json document(const json& rows, const std::string& experiment = "jacobi") {
-    return {{"schema_version", 1}, {"context", context(experiment)}, {"benchmarks", rows}};
+    return {{"schema_version", 2}, {"context", context(experiment)}, {"rows", rows}};
 }
 
 /// `value`, `value` + step, ...: `count` samples.

@@ -15,7 +15,7 @@ using tests::timed_row;
 
 /// Three launches of nine samples about `us`.
 json time_of(double us, const json& changes = json::object()) {
-    json row = timed_row("jacobi/a/kernel/hot", about(us), {{"launches", {9, 9, 9}}});
+    json row = timed_row("jacobi/a/kernel/hot", about(us), {{"process_samples", {9, 9, 9}}});
     row.update(changes);
     return row;
 }
@@ -44,11 +44,11 @@ TEST(CompareRows, ResolvesNothingInsideOfIt) {
 }
 
 TEST(CompareRows, NeedsThreeLaunchesOnBothSides) {
-    const json two = time_of(5, {{"launches", {13, 14}}});
+    const json two = time_of(5, {{"process_samples", {13, 14}}});
     for (const auto& [base, fresh] : {std::pair{time_of(10), two}, {two, time_of(10)}, {two, two}}) {
         const RowComparison c = compare_rows(base, fresh);
         EXPECT_EQ(c.verdict, "no difference resolved");
-        EXPECT_EQ(c.reason, "fewer than three process launches");
+        EXPECT_EQ(c.reason, "fewer than three processes");
     }
 }
 
@@ -62,7 +62,7 @@ TEST(CompareRows, BelievesNoLaunchMoreThanAnother) {
 
 /// A row of three launches of nine samples each, which rise by `step` from one to the next.
 json drifting(double factor, double step) {
-    json row = time_of(10, {{"pair", "group/kernel"}});
+    json row = time_of(10, {{"group", "group/kernel"}});
     for (std::size_t k = 0; k < 27; ++k)
         row["samples"][k] = factor * (10 + step * static_cast<double>(k % 9));
     return row;

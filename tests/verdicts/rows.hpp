@@ -9,7 +9,7 @@ namespace gridmark::tests {
 
 inline json changes(const std::string& variant, const std::string& tile, const json& more = json::object()) {
     json result{
-        {"variant", variant}, {"parameters", {{"tile", tile}, {"nx", 512}}}, {"pair", "group " + tile}};
+        {"variant", variant}, {"parameters", {{"tile", tile}, {"nx", 512}}}, {"group", "group " + tile}};
     result.update(more);
     return result;
 }
