@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -213,6 +214,9 @@ struct Experiment {
     std::vector<Variant> variants;
     Plan (*plan)(const PlanContext&);        ///< throws UsageError for bad keys and values
     Solution (*solve)(const SolveRequest&);  ///< throws UsageError for bad keys and values
+    /// The keys of SolveRequest::set. Where a row has a parameter of the same name, both mean the same, but
+    /// for `steps`: a row's are those of a launch.
+    std::set<std::string> solve_keys = {};
 };
 
 /// The study's plan. Where the study gave no reason why a thing is unavailable, a GPU or memory that is

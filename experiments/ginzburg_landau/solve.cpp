@@ -133,10 +133,13 @@ Solution solve_in(const SolveRequest& request, const Settings& settings) {
 
 }  // namespace
 
+std::set<std::string> solve_keys() {
+    return {"n", "steps", "dt", "d", "a", "b", "block", "precision", "seed", "start", "frames"};
+}
+
 Solution solve(const SolveRequest& request) {
     if (request.input) throw UsageError("--input: ginzburg_landau makes its own start; it reads no file");
-    const Settings settings(
-        request.set, {"n", "steps", "dt", "d", "a", "b", "block", "precision", "seed", "start", "frames"});
+    const Settings settings(request.set, solve_keys());
     try {
         return settings.word("precision", "double", {"float", "double"}) == "float"
                    ? solve_in<float>(request, settings)

@@ -8,6 +8,7 @@ namespace gridmark::heat {
 
 harness::Plan plan(const harness::PlanContext& context);
 harness::Solution solve(const harness::SolveRequest& request);
+std::set<std::string> solve_keys();
 
 harness::Experiment experiment() {
     using harness::Variant;
@@ -18,7 +19,7 @@ harness::Experiment experiment() {
     for (Variant& variant :
          harness::variants_of(Variant::Kind::cuda, gpu_variants<float>(launch::Executor::host)))
         variants.push_back(std::move(variant));
-    return {embedded::heat_study, std::move(variants), plan, solve};
+    return {embedded::heat_study, std::move(variants), plan, solve, solve_keys()};
 }
 
 }  // namespace gridmark::heat

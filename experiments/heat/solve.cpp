@@ -72,9 +72,13 @@ Solution solve_in(const SolveRequest& request, const Settings& settings) {
 
 }  // namespace
 
+std::set<std::string> solve_keys() {
+    return {"nx",   "ny",    "nz",   "steps", "dt",    "dx",   "boundary", "precision",
+            "seed", "start", "beta", "outer", "inner", "tile", "streaming"};
+}
+
 Solution solve(const SolveRequest& request) {
-    const Settings settings(request.set, {"nx", "ny", "nz", "steps", "dt", "dx", "boundary", "precision",
-                                          "seed", "start", "beta", "outer", "inner", "tile", "streaming"});
+    const Settings settings(request.set, solve_keys());
     try {
         return settings.word("precision", "float", {"float", "double"}) == "float"
                    ? solve_in<float>(request, settings)

@@ -31,6 +31,26 @@ double largest_change(const std::vector<T>& a, const std::vector<T>& b) {
     return most;
 }
 
+/// Rows of a tile or a block: `tile_y`, or `tile` as a row's parameter has it, "32x16".
+int side_of(const Settings& settings, const std::string& key, int otherwise) {
+    constexpr int longest = 1 << 20;
+    const std::string text = settings.text(key, "");
+    if (text.empty()) return static_cast<int>(settings.integer(key + "_y", otherwise, 1, longest));
+    settings.refuse({key + "_y"}, key);
+    const std::string width = "32x";
+    if (!text.starts_with(width))
+        throw UsageError(fmt::format("--set {}={}: must be 32 points wide, as in 32x16", key, text));
+    return static_cast<int>(
+        Settings({{key, text.substr(width.size())}}, {key}).integer(key, otherwise, 1, longest));
+}
+
+/// The cache split that is asked for; none: the kernel's own.
+std::optional<launch::Carveout> carveout_of(const Settings& settings) {
+    const std::string word = settings.word("carveout", "", {"", "shared", "l1"});
+    if (word.empty()) return std::nullopt;
+    return word == "shared" ? launch::Carveout::prefer_shared : launch::Carveout::prefer_l1;
+}
+
 /// The last field, and what of it a user asks for.
 template <class T>
 struct Answer {
@@ -61,14 +81,17 @@ Answer<T> advance(Stepper<T>& stepper, const std::vector<T>& psi0, int iteration
 }
 
 template <class T>
-Answer<T> advance(const SolveRequest& request, const Problem& p, const Tiling& tiling,
-                  const std::vector<T>& psi0, const std::vector<T>& omega, int iterations, double residual) {
+Answer<T> advance(const SolveRequest& request, const Settings& settings, const Problem& p,
+                  const Tiling& tiling, const std::vector<T>& psi0, const std::vector<T>& omega,
+                  int iterations, double residual) {
+    const std::optional<launch::Carveout> requested = carveout_of(settings);
     if (request.device == nullptr)
         return advance(*cpu_stepper<T>(p, request.variant, request.threads, omega), psi0, iterations,
                        residual);
     launch::Device& device = *request.device;
     const launch::Buffer<T> source(device, std::span<const T>(omega));
-    const launch::Carveout carveout = find_gpu_variant<T>(device.executor(), request.variant)->carveout;
+    const launch::Carveout carveout =
+        requested.value_or(find_gpu_variant<T>(device.executor(), request.variant)->carveout);
     return advance(*gpu_stepper<T>(device, p, request.variant, tiling, carveout, source.data()), psi0,
                    iterations, residual);
 }
@@ -90,7 +113,7 @@ Solution solve_in(const SolveRequest& request, const Settings& settings, const P
     std::vector<T> omega(made_omega.begin(), made_omega.end());
     if (source == "zero") std::fill(omega.begin(), omega.end(), T{0});
 
-    auto answer = advance(request, p, tiling, psi0, omega, iterations, residual);
+    auto answer = advance(request, settings, p, tiling, psi0, omega, iterations, residual);
 
     const auto k = coefficients<T>(p);
     Solution solution;
@@ -125,12 +148,15 @@ Solution solve_in(const SolveRequest& request, const Settings& settings, const P
 
 }  // namespace
 
+std::set<std::string> solve_keys() {
+    return {"nx",    "ny",   "iterations", "tile_y",    "block_y",  "tile",
+            "block", "seed", "omega",      "precision", "residual", "carveout"};
+}
+
 Solution solve(const SolveRequest& request) {
     if (request.input) throw UsageError("--input: jacobi makes its own start; it reads no file");
-    const Settings settings(request.set, {"nx", "ny", "iterations", "tile_y", "block_y", "precision", "seed",
-                                          "omega", "residual"});
-    const Tiling tiling{static_cast<int>(settings.integer("tile_y", 32, 1, 1 << 20)),
-                        static_cast<int>(settings.integer("block_y", 4, 1, 1 << 20))};
+    const Settings settings(request.set, solve_keys());
+    const Tiling tiling{side_of(settings, "tile", 32), side_of(settings, "block", 4)};
     const std::string precision = settings.word("precision", "float", {"float", "double"});
     try {
         const Problem p = channel(static_cast<int>(settings.integer("nx", 512, 3, 1 << 24)),

@@ -6,6 +6,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/experiment.hpp"
 #include "harness/fields/hdf5_output.hpp"
+#include "harness/results/result_file.hpp"
 #include "harness/settings.hpp"
 #include "harness/usage_error.hpp"
 
@@ -13,7 +14,7 @@ namespace gridmark::harness {
 namespace {
 
 struct SolveOptions {
-    std::string experiment, variant, on, out, input;
+    std::string experiment, variant, row, from = "results/local", on, out, input;
     std::vector<std::string> set;
     int device = 0, threads = 0;
 };
@@ -47,10 +48,44 @@ std::unique_ptr<launch::Device> open_device(const Variant& variant, const SolveO
     }
 }
 
-void solve(const SolveOptions& options) {
+std::string text_of(const Value& value) {
+    if (const bool* const truth = std::get_if<bool>(&value)) return *truth ? "yes" : "no";
+    if (const auto* const word = std::get_if<std::string>(&value)) return *word;
+    return json_of({{"", value}})[""].dump();
+}
+
+Row find_row(const SolveOptions& options) {
+    const ResultSet set = load_result_set(options.from);
+    const auto file = set.files.find(options.experiment);
+    if (file != set.files.end())
+        for (const Row& row : file->second.rows)
+            if (row.name == options.row) return row;
+    throw UsageError(
+        fmt::format("--row {}: {} has no such row of {}", options.row, options.from, options.experiment));
+}
+
+/// Takes from --row what the command line does not say itself.
+void complete(SolveOptions& options, const Experiment& experiment) {
+    if (options.row.empty()) {
+        if (options.variant.empty()) throw UsageError("--variant or --row is required");
+        return;
+    }
+    const Row row = find_row(options);
+    if (options.variant.empty()) options.variant = row.variant;
+    if (options.threads == 0)
+        options.threads = static_cast<int>(value_of<std::int64_t>(row.parameters, "threads", 0));
+    std::vector<std::string> words;
+    for (const auto& [key, value] : row.parameters)
+        if (key != "steps" && experiment.solve_keys.contains(key))
+            words.push_back(key + "=" + text_of(value));
+    options.set.insert(options.set.begin(), words.begin(), words.end());  // of equal keys the last one counts
+}
+
+void solve(SolveOptions options) {
     const auto found = experiments().find(options.experiment);
     if (found == experiments().end())
         throw UsageError(fmt::format("{}: no such experiment; see gridmark list", options.experiment));
+    complete(options, found->second);
     const Variant& variant = find_variant(found->second, options);
     const auto device = open_device(variant, options);
     Hdf5Output output(options.out);
@@ -70,7 +105,11 @@ void add_solve(CLI::App& app, int&) {
     auto options = std::make_shared<SolveOptions>();
     auto* command = app.add_subcommand("solve", "compute one variant's field and write it as HDF5");
     command->add_option("EXPERIMENT", options->experiment, "which study")->required();
-    command->add_option("--variant", options->variant, "which version of its computation")->required();
+    command->add_option("--variant", options->variant, "which version of its computation");
+    command->add_option(
+        "--row", options->row,
+        "variant and parameters of a row of a result file, where this line does not set them");
+    command->add_option("--from", options->from, "folder of results that has the row")->capture_default_str();
     command->add_option("--set", options->set, "KEY=VALUE, a parameter of the study; may be repeated")
         ->allow_extra_args(true);
     command->add_option("--input", options->input, "HDF5 file with the start, for studies that read one");
