@@ -16,7 +16,7 @@ ninja -C build-tidy -t targets all | sed -n 's/^\([^ :]*build_info\.hpp\):.*/\1/
 toy=tests/template  # templates/study as a copy that compiles
 {
     git ls-files 'kernels/*.cpp' 'harness/*.cpp' 'experiments/*.cpp' | grep -v -e _none.cpp \
-        -e gpu_device.cpp -e cusparse.cpp -e cpu_row.cpp -e hdf5_no_network.cpp
+        -e gpu_device.cpp -e cpu_row.cpp -e hdf5_no_network.cpp
     find build-tidy/kernels build-tidy/$toy/kernels/toy_diffusion -name '*.host.cpp'
     find build-tidy/$toy/toys/{kernels,experiments}/toy_diffusion -name '*.cpp'
 } | grep -v -e harness/gpu/cupti -e harness/gpu/kernel_ -e harness/gpu/properties.cpp -e harness/gpu/step_clock.cpp \

@@ -52,9 +52,9 @@ Point base_point(const std::string& variant, std::size_t n, double s) {
 }
 
 template <class T>
-int together(const std::string& variant) {
+int steps_per_launch(const std::string& variant) {
     const auto* solver = find_gpu_variant<T>(launch::Executor::host, variant);
-    return solver == nullptr ? 1 : solver->together;
+    return solver == nullptr ? 1 : solver->steps_per_launch.most;
 }
 
 /// A case, the field that is read back, and `layers` more of n values.
@@ -74,7 +74,7 @@ Group solver_group(const PlanContext& context, std::size_t n) {
         Point point = base_point<T>(variant, n, 1);
         point.name = fmt::format("pyramid/{}/in_memory/{}/{}", variant, n, harness::precision_name<T>);
         point.series = {{Series::Clock::kernel}, {Series::Clock::step, Series::Launch::stream}};
-        point.steps = together<T>(variant);
+        point.steps = steps_per_launch<T>(variant);
         point.share_bytes(point.steps);
         point.on_gpu = true;
         point.memory = {.host = host_bytes<T>(n, 0),
@@ -145,7 +145,8 @@ Point sweep_point(const Sweep& sweep, int height, Part part) {
         const std::string word = part == Part::transfers ? "transfers" : "kernels";
         point.add(word, {{"part", word}});
     }
-    if (height >= together<T>(sweep.variant)) point.share_bytes(together<T>(sweep.variant));
+    const int launch = steps_per_launch<T>(sweep.variant);
+    if (height >= launch) point.share_bytes(launch);
     // A sample is one pass.
     point.iterations = height;
     point.samples = 3;

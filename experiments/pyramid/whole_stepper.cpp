@@ -66,6 +66,7 @@ class InMemoryStepper final : public Stepper<T> {
         advance(solver_, device_.stream(), problem_.s, problem_.n, count, now, next, scratch_.data());
         if (now != now_.data()) now_.swap(next_);
     }
+    int steps_per_launch() const override { return solver_.steps_per_launch.most; }
     void read(std::span<T> field) override { now_.download(field); }
     std::optional<launch::KernelInfo> kernel_info() const override { return solver_.info(); }
 

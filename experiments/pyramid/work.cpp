@@ -13,29 +13,24 @@ namespace {
 template <class T>
 class WholeWork final : public harness::Work {
   public:
-    /// `rounding` and `together` as in GpuVariant: an iteration does `together` steps.
+    /// `rounding` as in GpuVariant.
     WholeWork(std::shared_ptr<const Case<T>> host, std::unique_ptr<Stepper<T>> stepper, double s,
-              double rounding, int together)
-        : case_(std::move(host)),
-          stepper_(std::move(stepper)),
-          s_(s),
-          rounding_(rounding),
-          together_(together) {}
+              double rounding)
+        : case_(std::move(host)), stepper_(std::move(stepper)), s_(s), rounding_(rounding) {}
 
     harness::Verification verify() override {
-        // Some at once, if it can, and some that are left.
-        const int steps = together_ > 1 ? together_ + 3 : 3;
+        // A launch of several steps, if it can, and some that are left.
+        const int launch = stepper_->steps_per_launch(), steps = launch > 1 ? launch + 3 : 3;
         return verify_steps(*case_, *stepper_, s_, steps, {case_->n, case_->n, 0},
                             rounding_ * rounding_bound<T>(s_, steps));
     }
-    void iterate(int count) override { stepper_->steps(count * together_); }
+    void iterate(int count) override { stepper_->steps(count * stepper_->steps_per_launch()); }
     std::optional<launch::KernelInfo> kernel_info() const override { return stepper_->kernel_info(); }
 
   private:
     std::shared_ptr<const Case<T>> case_;
     std::unique_ptr<Stepper<T>> stepper_;
     double s_, rounding_;
-    int together_;
 };
 
 /// A driver with its layers, and what its verification gave.
@@ -127,14 +122,14 @@ std::unique_ptr<harness::Work> in_memory_work(launch::Device& gpu, const std::st
                                               double s, std::uint64_t seed) {
     const auto& solver = usable_solver<T>(gpu, variant, s);
     return std::make_unique<WholeWork<T>>(shared_case<T>(n, seed), in_memory_stepper<T>(gpu, {n, s}, solver),
-                                          s, solver.rounding, solver.together);
+                                          s, solver.rounding);
 }
 
 template <class T>
 std::unique_ptr<harness::Work> cpu_work(const std::string& variant, std::size_t n, double s, int threads,
                                         std::uint64_t seed) {
     return std::make_unique<WholeWork<T>>(shared_case<T>(n, seed), cpu_stepper<T>({n, s}, variant, threads),
-                                          s, 1, 1);
+                                          s, 1);
 }
 
 template <class T>

@@ -1,5 +1,7 @@
 #include "kernels/pyramid/cpu.hpp"
 
+#include <omp.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <vector>
@@ -7,6 +9,7 @@
 #include "kernels/isa.hpp"
 #include "kernels/precision.hpp"
 #include "kernels/pyramid/cpu_tiles.hpp"
+#include "kernels/pyramid/gpu.hpp"
 #include "kernels/pyramid/recurrence.hpp"
 #include "kernels/pyramid/thomas.hpp"
 
@@ -58,6 +61,22 @@ void cpu_openmp(const Problem& p, std::span<const T> f, std::span<T> x, int thre
     if (batches > 0) solve_part(thomas, f, x, 0, far, far);
     solve_part(thomas, f, x, done, p.n, far);
 }
+
+namespace host {
+
+/// By all threads: it stands in a device's place.
+template <class T>
+GpuVariant<T> cpu_in_device_place() {
+    return {.name = "cpu_openmp",
+            .on_cpu = true,
+            .solve = [](launch::Stream, double s, std::size_t m, int, T* f, T* x, T*) {
+                cpu_openmp<T>({m, s}, {f, m}, {x, m}, omp_get_max_threads());
+            }};
+}
+
+GRIDMARK_INSTANTIATE_VARIANT(cpu_in_device_place);
+
+}  // namespace host
 
 template void cpu_openmp(const Problem&, std::span<const float>, std::span<float>, int);
 template void cpu_openmp(const Problem&, std::span<const double>, std::span<double>, int);

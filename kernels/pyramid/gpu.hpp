@@ -9,6 +9,7 @@
 
 #include "kernels/launch/device.hpp"
 #include "kernels/launch/kernel_info.hpp"
+#include "kernels/launch/variants.hpp"
 
 /// The study's tridiagonal solvers on a device, for either executor (a GPU or the host).
 namespace gridmark::pyramid {
@@ -20,36 +21,39 @@ constexpr std::size_t aligned(std::size_t values) {
     return (values + unit - 1) / unit * unit;
 }
 
-/// A solver of A x = f for the m x m matrix of a piece, zero outside both ends.
+/// A solver of A x = f for the m x m matrix of a piece, zero outside both ends. Each kernel file ends with
+/// the entry of its own; gpu_variants.cpp lists them.
 template <class T>
 struct GpuVariant {
     std::string_view name;
-    bool in_place;    ///< the answer stands where f stood; x is not used
-    double rounding;  ///< what rounding does to it, in multiples of rounding_bound (thomas.hpp) at most
+    launch::Origin origin = launch::Origin::optimised;
+    bool on_cpu = false;    ///< the CPU's own step in a device's place
+    bool in_place = false;  ///< the answer stands where f stood; x is not used
+    double rounding = 1;    ///< what rounding does to it, in multiples of rounding_bound (thomas.hpp) at most
+    launch::StepsPerLaunch steps_per_launch = {};
     /// Why it cannot solve with this s; empty if it can.
-    std::string (*unavailable_reason)(double s);
+    std::string (*unavailable_reason)(double s) = [](double) { return std::string(); };
     /// Values of scratch that a solve of order m needs. It grows with m.
-    std::size_t (*scratch)(std::size_t m);
+    std::size_t (*scratch)(std::size_t m) = [](std::size_t) { return std::size_t{0}; };
     /// Puts into the stream what makes scratch ready for any number of solves with this s and m.
-    void (*prepare)(launch::Stream, double s, std::size_t m, T* scratch);
-    /// Puts a solve into the stream. f and x are different arrays of m values; f may be overwritten.
-    void (*solve)(launch::Stream, double s, std::size_t m, T* f, T* x, T* scratch);
-    /// The same for `together` steps at once; only where that is more than one.
-    void (*solve_together)(launch::Stream, double s, std::size_t m, T* f, T* x, T* scratch);
-    int together;
-    std::optional<launch::KernelInfo> (*info)();
+    void (*prepare)(launch::Stream, double s, std::size_t m, T* scratch) = [](launch::Stream, double,
+                                                                              std::size_t, T*) {};
+    /// Puts `count` steps, a number that steps_per_launch.next() gave, into the stream. f and x are different
+    /// arrays of m values; f may be overwritten.
+    void (*solve)(launch::Stream, double s, std::size_t m, int count, T* f, T* x, T* scratch);
+    std::optional<launch::KernelInfo> (*info)() = [] { return std::optional<launch::KernelInfo>(); };
 };
 
-/// Puts h steps into the stream, `together` at once as long as there are so many. The answer stands in `now`;
-/// `next` takes its part unless the solver works in place.
+/// Puts h steps into the stream. The answer stands in `now`; `next` takes its part unless the solver works in
+/// place.
 template <class T>
 void advance(const GpuVariant<T>& solver, launch::Stream stream, double s, std::size_t m, int h, T*& now,
              T*& next, T* scratch) {
     while (h > 0) {
-        const bool at_once = solver.together > 1 && h >= solver.together;
-        (at_once ? solver.solve_together : solver.solve)(stream, s, m, now, next, scratch);
+        const int count = solver.steps_per_launch.next(h);
+        solver.solve(stream, s, m, count, now, next, scratch);
         if (!solver.in_place) std::swap(now, next);
-        h -= at_once ? solver.together : 1;
+        h -= count;
     }
 }
 

@@ -67,11 +67,8 @@ __global__ void finish_kernel(T* x, Levels<T> levels) {
     }
 }
 
-}  // namespace cyclic_reduction
-
 template <class T>
-void solve_cyclic_reduction(launch::Stream stream, double s, std::size_t m, T* x, T*, T*) {
-    using namespace cyclic_reduction;
+void solve(launch::Stream stream, double s, std::size_t m, int, T* x, T*, T*) {
     const auto shape = [](std::size_t threads) {
         return launch::Shape{{static_cast<unsigned>((threads + block - 1) / block), 1, 1}, {block, 1, 1}};
     };
@@ -86,14 +83,18 @@ void solve_cyclic_reduction(launch::Stream stream, double s, std::size_t m, T* x
                        levels.level[k]);
 }
 
+}  // namespace cyclic_reduction
+
 template <class T>
-std::optional<launch::KernelInfo> info_cyclic_reduction() {
-    return launch::kernel_info(cyclic_reduction::reduce_kernel<T>, cyclic_reduction::block);
+GpuVariant<T> gpu_cyclic_reduction() {
+    using namespace cyclic_reduction;
+    return {.name = "gpu_cyclic_reduction",
+            .origin = launch::Origin::published,
+            .in_place = true,
+            .solve = solve<T>,
+            .info = [] { return std::optional(launch::kernel_info(reduce_kernel<T>, block)); }};
 }
 
-template void solve_cyclic_reduction(launch::Stream, double, std::size_t, float*, float*, float*);
-template void solve_cyclic_reduction(launch::Stream, double, std::size_t, double*, double*, double*);
-template std::optional<launch::KernelInfo> info_cyclic_reduction<float>();
-template std::optional<launch::KernelInfo> info_cyclic_reduction<double>();
+GRIDMARK_INSTANTIATE_VARIANT(gpu_cyclic_reduction);
 
 }  // namespace gridmark::pyramid::GRIDMARK_EXECUTOR

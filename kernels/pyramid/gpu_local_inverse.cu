@@ -14,8 +14,7 @@
 #include "kernels/pyramid/gpu_rod.cuh"
 #include "kernels/pyramid/recurrence.hpp"
 
-namespace gridmark::pyramid {
-inline namespace GRIDMARK_EXECUTOR {
+namespace gridmark::pyramid::GRIDMARK_EXECUTOR {
 namespace local_inverse {
 
 using recurrence::run;
@@ -108,27 +107,33 @@ __global__ void __launch_bounds__(threads)
     }
 }
 
+template <class T>
+void solve(launch::Stream stream, double s, std::size_t m, int, T* f, T* x, T*) {
+    const int reach = reach_of<T>(s);
+    const auto useful = static_cast<std::size_t>(tile - 2 * reach);
+    const launch::Shape shape{{static_cast<unsigned>((m + useful - 1) / useful), 1, 1}, {threads, 1, 1}};
+    launch::launch(stream, shape, solve_kernel<T>, x, f, ratios_of<T>(s), static_cast<long long>(m), reach);
+}
+
+template <class T>
+std::string unavailable_reason(double s) {
+    const int reach = reach_of<T>(s);
+    if (reach <= recurrence::farthest) return {};
+    return "A^-1 reaches " + std::to_string(reach) + " points with this s, farther than " +
+           std::to_string(recurrence::farthest) + ", half of a tile's warps";
+}
+
 }  // namespace local_inverse
 
 template <class T>
-void solve_local_inverse(launch::Stream stream, double s, std::size_t m, T* f, T* x, T*) {
-    const int reach = reach_of<T>(s);
-    const auto useful = static_cast<std::size_t>(recurrence::tile - 2 * reach);
-    const launch::Shape shape{{static_cast<unsigned>((m + useful - 1) / useful), 1, 1},
-                              {recurrence::threads, 1, 1}};
-    launch::launch(stream, shape, local_inverse::solve_kernel<T>, x, f, ratios_of<T>(s),
-                   static_cast<long long>(m), reach);
+GpuVariant<T> gpu_local_inverse() {
+    using namespace local_inverse;
+    return {.name = "gpu_local_inverse",
+            .unavailable_reason = unavailable_reason<T>,
+            .solve = solve<T>,
+            .info = [] { return std::optional(launch::kernel_info(solve_kernel<T>, threads)); }};
 }
 
-template <class T>
-std::optional<launch::KernelInfo> info_local_inverse() {
-    return launch::kernel_info(local_inverse::solve_kernel<T>, recurrence::threads);
-}
+GRIDMARK_INSTANTIATE_VARIANT(gpu_local_inverse);
 
-template void solve_local_inverse(launch::Stream, double, std::size_t, float*, float*, float*);
-template void solve_local_inverse(launch::Stream, double, std::size_t, double*, double*, double*);
-template std::optional<launch::KernelInfo> info_local_inverse<float>();
-template std::optional<launch::KernelInfo> info_local_inverse<double>();
-
-}  // namespace GRIDMARK_EXECUTOR
-}  // namespace gridmark::pyramid
+}  // namespace gridmark::pyramid::GRIDMARK_EXECUTOR

@@ -17,15 +17,16 @@
 // Within a row the sum over lanes is a scan; its last levels would add what lies further than A^-1 reaches,
 // so they are left out (`levels`). Source: ours; the digest's decay of A^-1.
 #include <cmath>
+#include <limits>
 
 #include "kernels/launch/kernel.hpp"
 #include "kernels/launch/streaming.hpp"
 #include "kernels/pyramid/gpu.hpp"
 #include "kernels/pyramid/gpu_rod.cuh"
+#include "kernels/pyramid/padding.hpp"
 #include "kernels/pyramid/recurrence.hpp"
 
-namespace gridmark::pyramid {
-inline namespace GRIDMARK_EXECUTOR {
+namespace gridmark::pyramid::GRIDMARK_EXECUTOR {
 namespace march {
 
 constexpr int warp = 32;
@@ -225,35 +226,45 @@ void solve(launch::Stream stream, double s, std::size_t m, const T* f, T* x) {
         launch_solve<T, steps, 5>(stream, s, m, f, x);
 }
 
+/// Why it cannot run with this s: what `steps` steps lose beyond a row counts more than rounding. Empty where
+/// it can.
+template <class T, int steps>
+std::string unavailable_reason(double s) {
+    constexpr std::size_t row = marching::row<steps>, one = marching::row<1>;
+    const double rounding = std::numeric_limits<T>::epsilon() / 8;
+    if (static_cast<std::size_t>(reach_of<T>(s)) <= one && response_tail(s, steps, row) <= rounding)
+        return {};
+    return "A^-" + std::to_string(steps) + " reaches farther with this s than the " + std::to_string(row) +
+           " points that a warp holds";
+}
+
+template <class T, int steps>
+std::optional<launch::KernelInfo> info() {
+    return launch::kernel_info(solve_kernel<T, steps, 3>, threads<steps>);
+}
+
 }  // namespace march
 
 template <class T>
-void solve_marching(launch::Stream stream, double s, std::size_t m, T* f, T* x, T*) {
-    march::solve<T, 1>(stream, s, m, f, x);
+GpuVariant<T> gpu_marching() {
+    return {.name = "gpu_marching",
+            .unavailable_reason = march::unavailable_reason<T, 1>,
+            .solve = [](launch::Stream stream, double s, std::size_t m, int, T* f, T* x,
+                        T*) { march::solve<T, 1>(stream, s, m, f, x); },
+            .info = march::info<T, 1>};
 }
 
 template <class T>
-void solve_marching_8(launch::Stream stream, double s, std::size_t m, T* f, T* x, T*) {
-    march::solve<T, 8>(stream, s, m, f, x);
+GpuVariant<T> gpu_marching_8() {
+    return {.name = "gpu_marching_8",
+            .steps_per_launch = {.most = 8},
+            .unavailable_reason = march::unavailable_reason<T, 8>,
+            .solve = [](launch::Stream stream, double s, std::size_t m, int count, T* f, T* x,
+                        T*) { (count == 8 ? march::solve<T, 8> : march::solve<T, 1>)(stream, s, m, f, x); },
+            .info = march::info<T, 8>};
 }
 
-template <class T>
-std::optional<launch::KernelInfo> info_marching() {
-    return launch::kernel_info(march::solve_kernel<T, 1, 3>, march::threads<1>);
-}
+GRIDMARK_INSTANTIATE_VARIANT(gpu_marching);
+GRIDMARK_INSTANTIATE_VARIANT(gpu_marching_8);
 
-template <class T>
-std::optional<launch::KernelInfo> info_marching_8() {
-    return launch::kernel_info(march::solve_kernel<T, 8, 3>, march::threads<8>);
-}
-
-#define GRIDMARK_INSTANTIATE(T)                                                      \
-    template void solve_marching(launch::Stream, double, std::size_t, T*, T*, T*);   \
-    template void solve_marching_8(launch::Stream, double, std::size_t, T*, T*, T*); \
-    template std::optional<launch::KernelInfo> info_marching<T>();                   \
-    template std::optional<launch::KernelInfo> info_marching_8<T>();
-GRIDMARK_INSTANTIATE(float)
-GRIDMARK_INSTANTIATE(double)
-
-}  // namespace GRIDMARK_EXECUTOR
-}  // namespace gridmark::pyramid
+}  // namespace gridmark::pyramid::GRIDMARK_EXECUTOR

@@ -4,8 +4,7 @@
 #include "kernels/launch/vector.hpp"
 
 /// How a kernel that solves by recurrences sees the rod: in vectors, and beyond its ends.
-namespace gridmark::pyramid {
-inline namespace GRIDMARK_EXECUTOR {
+namespace gridmark::pyramid::GRIDMARK_EXECUTOR {
 
 using launch::Vector;
 
@@ -21,5 +20,4 @@ __device__ inline T extended(const T* __restrict__ f, long long i, long long m) 
     return sign * f[i];
 }
 
-}  // namespace GRIDMARK_EXECUTOR
-}  // namespace gridmark::pyramid
+}  // namespace gridmark::pyramid::GRIDMARK_EXECUTOR

@@ -24,7 +24,7 @@ class Edges : public OnEach {
     /// Solves with other values right behind f and x: none may be read into the answer, nor be written over.
     template <class T>
     void expect_solves_alone(const GpuVariant<T>& solver, double s, std::size_t m, T other = 3) {
-        const int steps = solver.together;
+        const int steps = solver.steps_per_launch.most;
         constexpr std::size_t beyond = 16;
         std::vector<T> f(m + beyond, other), got(m + beyond);
         for (std::size_t i = 0; i < m; ++i)
@@ -35,8 +35,7 @@ class Edges : public OnEach {
         launch::Buffer<T> now(*device, std::span<const T>(f)), next(*device, std::span<const T>(f)),
             scratch(*device, solver.scratch(m));
         solver.prepare(device->stream(), s, m, scratch.data());
-        (steps > 1 ? solver.solve_together : solver.solve)(device->stream(), s, m, now.data(), next.data(),
-                                                           scratch.data());
+        solver.solve(device->stream(), s, m, steps, now.data(), next.data(), scratch.data());
         (solver.in_place ? now : next).download(got);
         for (std::size_t i = 0; i < m + beyond; ++i) {
             if (i >= m)

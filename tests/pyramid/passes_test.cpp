@@ -24,21 +24,15 @@ void prepare_order(launch::Stream, double, std::size_t m, double* scratch) {
     *scratch = static_cast<double>(m);
     ++prepared;
 }
-void solve_prepared(launch::Stream, double, std::size_t m, double* f, double* x, double* scratch) {
+void solve_prepared(launch::Stream, double, std::size_t m, int, double* f, double* x, double* scratch) {
     ++solved;
     for (std::size_t i = 0; i < m; ++i)
         x[i] = *scratch == static_cast<double>(m) ? f[i] / 2 : std::nan("");
 }
-const GpuVariant<double> halving{"halving",
-                                 false,
-                                 1,
-                                 [](double) { return std::string(); },
-                                 [](std::size_t) { return std::size_t{1}; },
-                                 prepare_order,
-                                 solve_prepared,
-                                 nullptr,
-                                 1,
-                                 [] { return std::optional<launch::KernelInfo>(); }};
+const GpuVariant<double> halving{.name = "halving",
+                                 .scratch = [](std::size_t) { return std::size_t{1}; },
+                                 .prepare = prepare_order,
+                                 .solve = solve_prepared};
 
 // A rod of two kinds of pieces; the memory is another driver's between passes.
 TEST(Passes, PrepareEachOrderOncePerPassAndRoom) {

@@ -51,8 +51,8 @@ class Solvers : public OnEach {
                 if (!solver.unavailable_reason(s).empty()) continue;
                 for (const std::size_t m :
                      {1UL, 2UL, 3UL, 4UL, 7UL, 8UL, 100UL, 1023UL, 1024UL, 1025UL, 4096UL, 5000UL, 12345UL})
-                    for (const int steps : {1, 8 * solver.together + 3})
-                        if ((m >= 3 || solver.name != "gpu_cusparse") && (steps == 1 || solver.together > 1))
+                    for (const int most = solver.steps_per_launch.most; const int steps : {1, 8 * most + 3})
+                        if ((m >= 3 || solver.name != "gpu_cusparse") && (steps == 1 || most > 1))
                             expect_solves<T>(solver, s, m, steps);
             }
     }

@@ -130,20 +130,12 @@ TEST(PyramidWork, TakesRodsAndBudgetsInAnyOrder) {
 
 int solves = 0;
 const pyramid::GpuVariant<double> halving{
-    "halving",
-    false,
-    1,
-    [](double) { return std::string(); },
-    [](std::size_t) { return std::size_t{0}; },
-    [](launch::Stream, double, std::size_t, double*) {},
-    [](launch::Stream, double, std::size_t m, double* f, double* x, double*) {
+    .name = "halving",
+    .solve = [](launch::Stream, double, std::size_t m, int, double* f, double* x, double*) {
         ++solves;
         for (std::size_t i = 0; i < m; ++i)
             x[i] = f[i] / 2;
-    },
-    nullptr,
-    1,
-    [] { return std::optional<launch::KernelInfo>(); }};
+    }};
 
 TEST(PyramidStepper, GoesByHeightsAndTheRest) {
     static const auto device = launch::host_device();

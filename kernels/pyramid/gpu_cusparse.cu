@@ -1,5 +1,10 @@
-#include "kernels/pyramid/cusparse.hpp"
+// NVIDIA's own solver beside ours: cuSPARSE's gtsv2_nopivot, a mix of cyclic reduction and its parallel kind
+// for any three diagonals. The library is looked for while the program runs. The host executor has the entry
+// alone: it says why there is no number.
+#include "kernels/launch/kernel.hpp"
+#include "kernels/pyramid/gpu.hpp"
 
+#ifndef GRIDMARK_HOST_EXECUTOR
 #include <cusparse.h>
 #include <dlfcn.h>
 
@@ -7,15 +12,43 @@
 
 #include "kernels/launch/error.hpp"
 #include "kernels/precision.hpp"
+#endif
 
-namespace gridmark::pyramid {
-namespace cuda {
+namespace gridmark::pyramid::GRIDMARK_EXECUTOR {
+namespace cusparse {
+
+/// The three diagonals and the buffer that cuSPARSE 12 asks for, 4 m values and some, so that it is known
+/// without a GPU; prepare() checks it.
 template <class T>
-void fill_diagonals(launch::Stream stream, double s, std::size_t m, T* lower, T* diagonal, T* upper);
+std::size_t scratch(std::size_t m) {
+    return 3 * aligned<T>(m) + 4 * m + (std::size_t{1} << 16);
 }
 
-namespace cusparse {
-namespace {
+#ifdef GRIDMARK_HOST_EXECUTOR
+
+std::string unavailable_reason(double) {
+    return "cuSPARSE is a library for GPUs: the host executor cannot run it";
+}
+
+template <class T>
+constexpr decltype(GpuVariant<T>::prepare) prepare = [](launch::Stream, double, std::size_t, T*) {};
+template <class T>
+constexpr decltype(GpuVariant<T>::solve) solve = nullptr;
+
+#else
+
+constexpr int block = 256;
+
+/// The matrix as a library wants it.
+template <class T>
+__global__ void fill_kernel(T* __restrict__ lower, T* __restrict__ diagonal, T* __restrict__ upper, T s,
+                            std::size_t m) {
+    const std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (i >= m) return;
+    lower[i] = i == 0 ? T{0} : -s;
+    diagonal[i] = 1 + 2 * s;
+    upper[i] = i + 1 == m ? T{0} : -s;
+}
 
 /// Its functions and one handle, made at first use.
 struct Library {
@@ -72,8 +105,6 @@ int order(std::size_t m) {
     return static_cast<int>(m);
 }
 
-}  // namespace
-
 std::string unavailable_reason(double) {
     return library().reason;
 }
@@ -88,11 +119,13 @@ void prepare(launch::Stream stream, double s, std::size_t m, T* scratch) {
     if (3 * step + bytes / sizeof(T) > cusparse::scratch<T>(m))
         throw launch::Error("this cuSPARSE asks for " + std::to_string(bytes) + " bytes of buffer for " +
                             std::to_string(m) + " rows, more than is kept for it");
-    cuda::fill_diagonals(stream, s, m, scratch, scratch + step, scratch + 2 * step);
+    const launch::Shape shape{{static_cast<unsigned>((m + block - 1) / block), 1, 1}, {block, 1, 1}};
+    launch::launch(stream, shape, fill_kernel<T>, scratch, scratch + step, scratch + 2 * step,
+                   static_cast<T>(s), m);
 }
 
 template <class T>
-void solve(launch::Stream stream, double, std::size_t m, T* f, T*, T* scratch) {
+void solve(launch::Stream stream, double, std::size_t m, int, T* f, T*, T* scratch) {
     const std::size_t step = aligned<T>(m);
     check(library().set_stream(library().handle, static_cast<cudaStream_t>(stream.handle)),
           "choosing a stream");
@@ -102,11 +135,21 @@ void solve(launch::Stream stream, double, std::size_t m, T* f, T*, T* scratch) {
           "solving");
 }
 
-#define GRIDMARK_INSTANTIATE(T)                                     \
-    template void prepare(launch::Stream, double, std::size_t, T*); \
-    template void solve(launch::Stream, double, std::size_t, T*, T*, T*);
-GRIDMARK_INSTANTIATE(float)
-GRIDMARK_INSTANTIATE(double)
+#endif
 
 }  // namespace cusparse
-}  // namespace gridmark::pyramid
+
+template <class T>
+GpuVariant<T> gpu_cusparse() {
+    return {.name = "gpu_cusparse",
+            .in_place = true,
+            .rounding = 4,
+            .unavailable_reason = cusparse::unavailable_reason,
+            .scratch = cusparse::scratch<T>,
+            .prepare = cusparse::prepare<T>,
+            .solve = cusparse::solve<T>};
+}
+
+GRIDMARK_INSTANTIATE_VARIANT(gpu_cusparse);
+
+}  // namespace gridmark::pyramid::GRIDMARK_EXECUTOR
