@@ -7,6 +7,7 @@
 #include "kernels/launch/device.hpp"
 #include "kernels/launch/dispatch.hpp"
 #include "kernels/launch/kernel_info.hpp"
+#include "kernels/launch/variants.hpp"
 #include "kernels/maxwell/faces.hpp"
 #include "kernels/maxwell/pass.hpp"
 
@@ -16,18 +17,20 @@ namespace gridmark::maxwell {
 /// Kernels of a step beside the half steps: current, wave, and three for the faces.
 inline constexpr int face_launches = 5;
 
-/// A GPU version: the half steps of planes x0 ... x1 - 1 as it launches them, in place; or a whole step of
-/// all planes, from one set of fields into another.
+/// A GPU version: the half steps of planes x0 ... x1 - 1, in place; or a whole step of all planes, from one
+/// set of fields into another. Each kernel file ends with the entry of its own; gpu_variants.cpp lists them.
 template <class T>
 struct GpuVariant {
     std::string_view name;
-    int launches;            ///< kernels of both half steps together, or of the whole step
-    double values_per_cell;  ///< what they move at least
-    void (*advance_e)(launch::Stream, const Arrays<T>&, int x0, int x1);
-    void (*advance_h)(launch::Stream, const Arrays<T>&, int x0, int x1);
+    launch::Origin origin = launch::Origin::optimised;
+    int launches = 1;        ///< kernels of both half steps, or of the whole step
+    double values_per_cell;  ///< that they move at least
+    bool by_index = false;   ///< takes its coefficients from Pass::index
+    void (*advance_e)(launch::Stream, const Arrays<T>&, int x0, int x1) = nullptr;
+    void (*advance_h)(launch::Stream, const Arrays<T>&, int x0, int x1) = nullptr;
+    /// Null for a version of half steps.
+    void (*step)(launch::Stream, const Pass<T>&) = nullptr;
     std::optional<launch::KernelInfo> (*info)(const Layout&);  ///< of the (first) kernel of E
-    void (*step)(launch::Stream, const Pass<T>&) = nullptr;    ///< then without half steps
-    bool by_index = false;                                     ///< takes its coefficients from Pass::index
 
     /// Kernels of a step with everything on the device.
     constexpr int step_launches() const { return step != nullptr ? launches : launches + face_launches; }

@@ -115,28 +115,33 @@ launch::Shape shape(const Arrays<T>& arrays, int x0, int x1) {
             block};
 }
 
+template <class T>
+void advance_e(launch::Stream stream, const Arrays<T>& arrays, int x0, int x1) {
+    launch::launch(stream, shape(arrays, x0, x1), e_kernel<T>, arrays, x0);
+}
+
+template <class T>
+void advance_h(launch::Stream stream, const Arrays<T>& arrays, int x0, int x1) {
+    launch::launch(stream, shape(arrays, x0, x1), h_kernel<T>, arrays, x0);
+}
+
+template <class T>
+std::optional<launch::KernelInfo> info(const Layout&) {
+    return launch::kernel_info(e_kernel<T>, block.x * block.y);
+}
+
 }  // namespace fused
 
 template <class T>
-void advance_e_fused(launch::Stream stream, const Arrays<T>& arrays, int x0, int x1) {
-    launch::launch(stream, fused::shape(arrays, x0, x1), fused::e_kernel<T>, arrays, x0);
+GpuVariant<T> gpu_in_core_fused() {
+    return {.name = "gpu_in_core_fused",
+            .launches = 2,
+            .values_per_cell = values_fused,
+            .advance_e = fused::advance_e<T>,
+            .advance_h = fused::advance_h<T>,
+            .info = fused::info<T>};
 }
 
-template <class T>
-void advance_h_fused(launch::Stream stream, const Arrays<T>& arrays, int x0, int x1) {
-    launch::launch(stream, fused::shape(arrays, x0, x1), fused::h_kernel<T>, arrays, x0);
-}
-
-template <class T>
-std::optional<launch::KernelInfo> info_fused(const Layout&) {
-    return launch::kernel_info(fused::e_kernel<T>, fused::block.x * fused::block.y);
-}
-
-#define GRIDMARK_INSTANTIATE(T)                                                \
-    template void advance_e_fused(launch::Stream, const Arrays<T>&, int, int); \
-    template void advance_h_fused(launch::Stream, const Arrays<T>&, int, int); \
-    template std::optional<launch::KernelInfo> info_fused<T>(const Layout&);
-GRIDMARK_INSTANTIATE(float)
-GRIDMARK_INSTANTIATE(double)
+GRIDMARK_INSTANTIATE_VARIANT(gpu_in_core_fused);
 
 }  // namespace gridmark::maxwell::GRIDMARK_EXECUTOR

@@ -3,6 +3,14 @@
 
 namespace gridmark::maxwell::GRIDMARK_EXECUTOR {
 
-GRIDMARK_SINGLE_PASS(single_pass, FromArrays)
+template <class T>
+GpuVariant<T> gpu_single_pass() {
+    return {.name = "gpu_single_pass",
+            .values_per_cell = values_whole,
+            .step = single_pass::step<T, FromArrays<T>>,
+            .info = single_pass::info<T, FromArrays<T>>};
+}
+
+GRIDMARK_INSTANTIATE_VARIANT(gpu_single_pass);
 
 }  // namespace gridmark::maxwell::GRIDMARK_EXECUTOR

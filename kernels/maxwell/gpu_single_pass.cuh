@@ -54,7 +54,8 @@ std::size_t shared_bytes(const Pass<T>& pass, const Tiling& t) {
 }
 
 template <class T, class Materials>
-void step(launch::Stream stream, const Pass<T>& pass, const Tiling& t) {
+void step(launch::Stream stream, const Pass<T>& pass) {
+    const Tiling t = tiling<T, Materials>(pass.now.layout, pass.planes);
     const std::size_t shared = shared_bytes<T, Materials>(pass, t);
     launch::allow_dynamic_shared(step_kernel<T, Materials>, shared);
     launch::launch(stream, {{static_cast<unsigned>(1 + t.blocks()), 1, 1}, {t.threads(), 1, 1}, shared},
@@ -62,27 +63,11 @@ void step(launch::Stream stream, const Pass<T>& pass, const Tiling& t) {
 }
 
 template <class T, class Materials>
-std::optional<launch::KernelInfo> info(const Tiling& t) {
+std::optional<launch::KernelInfo> info(const Layout& l) {
+    const Tiling t = tiling<T, Materials>(l, {0, l.n[0]});
     return launch::kernel_info(step_kernel<T, Materials>, t.threads(),
                                shared_bytes<T, Materials>(Pass<T>{}, t));
 }
 
 }  // namespace single_pass
-
-/// A version of gpu_variants.cpp with its coefficients from MATERIALS.
-#define GRIDMARK_SINGLE_PASS(NAME, MATERIALS)                                                            \
-    template <class T>                                                                                   \
-    void step_##NAME(launch::Stream stream, const Pass<T>& pass) {                                       \
-        single_pass::step<T, MATERIALS<T>>(                                                              \
-            stream, pass, single_pass::tiling<T, MATERIALS<T>>(pass.now.layout, pass.planes));           \
-    }                                                                                                    \
-    template <class T>                                                                                   \
-    std::optional<launch::KernelInfo> info_##NAME(const Layout& l) {                                     \
-        return single_pass::info<T, MATERIALS<T>>(single_pass::tiling<T, MATERIALS<T>>(l, {0, l.n[0]})); \
-    }                                                                                                    \
-    template void step_##NAME(launch::Stream, const Pass<float>&);                                       \
-    template void step_##NAME(launch::Stream, const Pass<double>&);                                      \
-    template std::optional<launch::KernelInfo> info_##NAME<float>(const Layout&);                        \
-    template std::optional<launch::KernelInfo> info_##NAME<double>(const Layout&);
-
 }  // namespace gridmark::maxwell::GRIDMARK_EXECUTOR

@@ -3,6 +3,15 @@
 
 namespace gridmark::maxwell::GRIDMARK_EXECUTOR {
 
-GRIDMARK_SINGLE_PASS(single_pass_indexed, FromIndex)
+template <class T>
+GpuVariant<T> gpu_single_pass_indexed() {
+    return {.name = "gpu_single_pass_indexed",
+            .values_per_cell = values_indexed<T>,
+            .by_index = true,
+            .step = single_pass::step<T, FromIndex<T>>,
+            .info = single_pass::info<T, FromIndex<T>>};
+}
+
+GRIDMARK_INSTANTIATE_VARIANT(gpu_single_pass_indexed);
 
 }  // namespace gridmark::maxwell::GRIDMARK_EXECUTOR

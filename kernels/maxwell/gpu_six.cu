@@ -49,32 +49,38 @@ void launch_h(launch::Stream stream, const Arrays<T>& arrays, int x0, int x1) {
     launch_rows(stream, arrays, h_kernel<T, c>, max(x0, first_h(c, 0)), x1, first_h(c, 1));
 }
 
+template <class T>
+void advance_e(launch::Stream stream, const Arrays<T>& arrays, int x0, int x1) {
+    launch_e<T, 0>(stream, arrays, x0, x1);
+    launch_e<T, 1>(stream, arrays, x0, x1);
+    launch_e<T, 2>(stream, arrays, x0, x1);
+}
+
+template <class T>
+void advance_h(launch::Stream stream, const Arrays<T>& arrays, int x0, int x1) {
+    launch_h<T, 0>(stream, arrays, x0, x1);
+    launch_h<T, 1>(stream, arrays, x0, x1);
+    launch_h<T, 2>(stream, arrays, x0, x1);
+}
+
+template <class T>
+std::optional<launch::KernelInfo> info(const Layout& layout) {
+    return launch::kernel_info(e_kernel<T, 0>, threads_for(layout.n[2]));
+}
+
 }  // namespace six
 
 template <class T>
-void advance_e_six(launch::Stream stream, const Arrays<T>& arrays, int x0, int x1) {
-    six::launch_e<T, 0>(stream, arrays, x0, x1);
-    six::launch_e<T, 1>(stream, arrays, x0, x1);
-    six::launch_e<T, 2>(stream, arrays, x0, x1);
+GpuVariant<T> gpu_in_core() {
+    return {.name = "gpu_in_core",
+            .origin = launch::Origin::published,
+            .launches = 6,
+            .values_per_cell = values_six,
+            .advance_e = six::advance_e<T>,
+            .advance_h = six::advance_h<T>,
+            .info = six::info<T>};
 }
 
-template <class T>
-void advance_h_six(launch::Stream stream, const Arrays<T>& arrays, int x0, int x1) {
-    six::launch_h<T, 0>(stream, arrays, x0, x1);
-    six::launch_h<T, 1>(stream, arrays, x0, x1);
-    six::launch_h<T, 2>(stream, arrays, x0, x1);
-}
-
-template <class T>
-std::optional<launch::KernelInfo> info_six(const Layout& layout) {
-    return launch::kernel_info(six::e_kernel<T, 0>, six::threads_for(layout.n[2]));
-}
-
-#define GRIDMARK_INSTANTIATE(T)                                              \
-    template void advance_e_six(launch::Stream, const Arrays<T>&, int, int); \
-    template void advance_h_six(launch::Stream, const Arrays<T>&, int, int); \
-    template std::optional<launch::KernelInfo> info_six<T>(const Layout&);
-GRIDMARK_INSTANTIATE(float)
-GRIDMARK_INSTANTIATE(double)
+GRIDMARK_INSTANTIATE_VARIANT(gpu_in_core);
 
 }  // namespace gridmark::maxwell::GRIDMARK_EXECUTOR
