@@ -1,6 +1,7 @@
 #include "harness/experiment.hpp"
 
 #include "embedded/maxwell_study.hpp"
+#include "experiments/maxwell/version.hpp"
 
 namespace gridmark::maxwell {
 
@@ -8,19 +9,15 @@ harness::Plan plan(const harness::PlanContext& context);
 harness::Solution solve(const harness::SolveRequest& request);
 
 harness::Experiment experiment() {
-    using Kind = harness::Variant::Kind;
-    return {embedded::maxwell_study,
-            {{"cpu_openmp", Kind::cpu},
-             {"gpu_in_core", Kind::cuda},
-             {"gpu_in_core_fused", Kind::cuda},
-             {"gpu_single_pass", Kind::cuda},
-             {"gpu_single_pass_indexed", Kind::cuda},
-             {"gpu_streamed", Kind::cuda},
-             {"gpu_streamed_overlapped", Kind::cuda},
-             {"gpu_streamed_skewed", Kind::cuda},
-             {"gpu_streamed_skewed_indexed", Kind::cuda}},
-            plan,
-            solve};
+    using harness::Variant;
+    std::vector<Variant> variants{{"cpu_openmp", Variant::Kind::cpu}};
+    const auto add = [&](const auto& table) {
+        for (Variant& variant : harness::variants_of(Variant::Kind::cuda, table))
+            variants.push_back(std::move(variant));
+    };
+    add(gpu_variants<float>(launch::Executor::host));
+    add(streamed_versions);
+    return {embedded::maxwell_study, std::move(variants), plan, solve};
 }
 
 }  // namespace gridmark::maxwell

@@ -66,7 +66,7 @@ Running<T> start_version(const SolveRequest& request, const Settings& settings, 
     launch::Device& device = *request.device;
     const auto& kernels = *find_gpu_variant<T>(device.executor(), version.kernels);
     try {
-        if (version.buffers == 0 && !version.skewed) {
+        if (!version.streamed()) {
             running.on_device = device_coefficients(device, kernels, d.problem, coefficients);
             running.whole = in_core<T>(device, kernels, d.problem, *running.on_device);
             return running;

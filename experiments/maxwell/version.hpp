@@ -1,7 +1,7 @@
 #pragma once
 
 #include <memory>
-#include <string>
+#include <string_view>
 #include <variant>
 
 #include "kernels/maxwell/in_core.hpp"
@@ -10,13 +10,31 @@
 
 namespace gridmark::maxwell {
 
-/// What the name of a variant says.
+/// A variant: whose kernels it launches, and how planes go through the device.
 struct Version {
-    std::string kernels;  ///< the GPU variant whose kernels it launches; empty: it is the CPU's
-    int buffers;          ///< staging buffers, a slab each; 0: the whole grid lies there, or it is skewed
-    bool skewed = false;  ///< takes several steps a trip through the device
+    std::string_view name;
+    std::string_view kernels;  ///< a GPU variant; empty: it is the CPU's
+    int buffers = 0;           ///< staging buffers, a slab each
+    bool skewed = false;       ///< time skewing: several steps per pass through the device
+
+    constexpr bool streamed() const { return buffers > 0 || skewed; }
 };
-Version version_of(const std::string& variant);
+
+/// The versions of a grid in the host's memory.
+inline constexpr Version streamed_versions[]{
+    {.name = "gpu_streamed", .kernels = "gpu_in_core", .buffers = synchronous_buffers},
+    {.name = "gpu_streamed_overlapped", .kernels = "gpu_in_core_fused", .buffers = overlapped_buffers},
+    {.name = "gpu_streamed_skewed", .kernels = "gpu_single_pass", .skewed = true},
+    {.name = "gpu_streamed_skewed_indexed", .kernels = "gpu_single_pass_indexed", .skewed = true},
+};
+
+/// One of these, or a version by its own kernels with the whole grid on the device. `variant` must outlive
+/// it.
+inline Version version_of(std::string_view variant) {
+    for (const Version& version : streamed_versions)
+        if (version.name == variant) return version;
+    return {.name = variant, .kernels = variant.starts_with("cpu_") ? std::string_view() : variant};
+}
 
 /// How planes go through the device.
 using StreamingSchedule = std::variant<Slabs, TimeSkew>;
