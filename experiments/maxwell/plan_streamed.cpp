@@ -112,9 +112,11 @@ void add_slabs(Plan& plan, const PlanContext& context, int n) {
     const auto all = context.device_memory == 0 ? depths(context.preset, n) : std::vector<int>{1};
     for (const int depth : all) {
         Group group{fmt::format("{}/{}/streamed/{}", n, harness::precision_name<T>, depth), {}};
-        for (const char* variant : {"gpu_streamed", "gpu_streamed_overlapped"})
+        for (const Version& version : streamed_versions)
             for (const Part part : {Part::whole, Part::transfers, Part::kernels})
-                group.points.push_back(slabs_point<T>(context, variant, n, depth, part));
+                if (!version.skewed)
+                    group.points.push_back(
+                        slabs_point<T>(context, std::string(version.name), n, depth, part));
         plan.groups.push_back(std::move(group));
     }
 }
@@ -159,14 +161,19 @@ void add_skewed(Plan& plan, const PlanContext& context, const std::string& varia
 
 void add_streamed(Plan& plan, const PlanContext& context, int n, bool by_index) {
     if (!by_index && is_among(streamed_sizes(context.preset), n)) add_slabs<float>(plan, context, n);
-    if (is_among(skewed_sizes(context.preset), n))
-        add_skewed<float>(plan, context, by_index ? "gpu_streamed_skewed_indexed" : "gpu_streamed_skewed", n);
+    for (const Version& version : streamed_versions) {
+        const std::string variant(version.name);
+        if (version.skewed && kernels_of<float>(variant).by_index == by_index &&
+            is_among(skewed_sizes(context.preset), n))
+            add_skewed<float>(plan, context, variant, n);
+    }
 }
 
 void add_timelines(Plan& plan, const PlanContext& context) {
     constexpr int n = 128, depth = 8;
-    for (const char* variant : {"gpu_streamed", "gpu_streamed_overlapped"}) {
-        Point point = slabs_point<float>(context, variant, n, depth, Part::whole);
+    for (const Version& version : streamed_versions) {
+        if (version.skewed) continue;
+        Point point = slabs_point<float>(context, std::string(version.name), n, depth, Part::whole);
         harness::Timeline timeline{point, point.prepare};
         timeline.add("timeline", {});
         plan.timelines.push_back(timeline);
