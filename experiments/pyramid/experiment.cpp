@@ -1,6 +1,8 @@
 #include "harness/experiment.hpp"
 
 #include "embedded/pyramid_study.hpp"
+#include "experiments/pyramid/version.hpp"
+#include "kernels/pyramid/cpu.hpp"
 
 namespace gridmark::pyramid {
 
@@ -8,21 +10,15 @@ harness::Plan plan(const harness::PlanContext& context);
 harness::Solution solve(const harness::SolveRequest& request);
 
 harness::Experiment experiment() {
-    using Kind = harness::Variant::Kind;
-    return {embedded::pyramid_study,
-            {{"cpu_thomas", Kind::cpu},
-             {"cpu_openmp", Kind::cpu},
-             {"cpu_pyramid", Kind::cpu},
-             {"gpu_cyclic_reduction", Kind::cuda},
-             {"gpu_cyclic_reduction_synchronous", Kind::cuda},
-             {"gpu_cusparse", Kind::cuda},
-             {"gpu_cusparse_synchronous", Kind::cuda},
-             {"gpu_local_inverse", Kind::cuda},
-             {"gpu_local_inverse_synchronous", Kind::cuda},
-             {"gpu_marching", Kind::cuda},
-             {"gpu_marching_8", Kind::cuda}},
-            plan,
-            solve};
+    using harness::Variant;
+    std::vector<Variant> variants = harness::variants_of(Variant::Kind::cpu, cpu_variants);
+    for (const GpuVariant<float>& solver : gpu_variants<float>(launch::Executor::host)) {
+        const auto kind = solver.on_cpu ? Variant::Kind::cpu : Variant::Kind::cuda;
+        if (!solver.on_cpu) variants.push_back({std::string(solver.name), kind});
+        for (const Version& version : synchronous_versions)
+            if (version.solver == solver.name) variants.push_back({std::string(version.name), kind});
+    }
+    return {embedded::pyramid_study, std::move(variants), plan, solve};
 }
 
 }  // namespace gridmark::pyramid

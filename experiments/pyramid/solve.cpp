@@ -10,6 +10,7 @@
 #include "harness/experiment.hpp"
 #include "harness/settings.hpp"
 #include "harness/usage_error.hpp"
+#include "kernels/pyramid/cpu.hpp"
 #include "kernels/pyramid/padding.hpp"
 #include "kernels/pyramid/thomas.hpp"
 
@@ -101,7 +102,7 @@ struct Setup {
 
 template <class T>
 Setup<T> setup_for(const SolveRequest& request, launch::Device& device, const Request& r) {
-    if (request.variant == "cpu_thomas" || request.variant == "cpu_openmp")
+    if (find_cpu_variant(request.variant) != nullptr)
         return {{r.problem.n, r.problem.n, 0}, cpu_stepper<T>(r.problem, request.variant, request.threads)};
     const Version version = version_of(request.variant);
     const auto& solver = *find_gpu_variant<T>(device.executor(), version.solver);

@@ -2,13 +2,6 @@
 
 namespace gridmark::pyramid {
 
-Version version_of(const std::string& variant) {
-    static const std::string ending = "_synchronous";
-    if (variant == "cpu_pyramid") return {"cpu_openmp", false};
-    if (!variant.ends_with(ending)) return {variant, true};
-    return {variant.substr(0, variant.size() - ending.size()), false};
-}
-
 template <class T>
 Pieces pieces_of(const Version& version, const GpuVariant<T>& solver, std::size_t n, std::size_t padding,
                  std::size_t device_values) {

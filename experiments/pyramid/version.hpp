@@ -1,19 +1,33 @@
 #pragma once
 
-#include <string>
+#include <string_view>
 
 #include "kernels/launch/device.hpp"
 #include "kernels/pyramid/out_of_core.hpp"
 
 namespace gridmark::pyramid {
 
-/// What the name of an out-of-core variant says: which solver, and whether transfers overlap. "gpu_cusparse"
-/// overlaps them, "gpu_cusparse_synchronous" does not, "cpu_pyramid" has the CPU in the device's place.
+/// An out-of-core variant: which solver, and whether transfers overlap with it.
 struct Version {
-    std::string solver;
-    bool overlapped;
+    std::string_view name;
+    std::string_view solver;
+    bool overlapped = false;
 };
-Version version_of(const std::string& variant);
+
+/// The versions that send, solve and fetch in turn, as the paper has it.
+inline constexpr Version synchronous_versions[]{
+    {.name = "cpu_pyramid", .solver = "cpu_openmp"},
+    {.name = "gpu_cyclic_reduction_synchronous", .solver = "gpu_cyclic_reduction"},
+    {.name = "gpu_cusparse_synchronous", .solver = "gpu_cusparse"},
+    {.name = "gpu_local_inverse_synchronous", .solver = "gpu_local_inverse"},
+};
+
+/// One of these, or the overlapped version of a solver's own name. `variant` must outlive it.
+inline Version version_of(std::string_view variant) {
+    for (const Version& version : synchronous_versions)
+        if (version.name == variant) return version;
+    return {.name = variant, .solver = variant, .overlapped = true};
+}
 
 /// Pieces of a rod for a version with this solver.
 template <class T>

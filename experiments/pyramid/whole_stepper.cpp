@@ -15,7 +15,7 @@ class CpuStepper final : public Stepper<T> {
     CpuStepper(const Problem& problem, const std::string& variant, int threads)
         : problem_(problem),
           thomas_(problem.s, problem.n),
-          serial_(variant == "cpu_thomas"),
+          serial_(find_cpu_variant(variant)->serial),
           threads_(serial_ ? 1 : threads),
           now_(problem.n),
           next_(serial_ ? 0 : problem.n) {}

@@ -1,6 +1,7 @@
 #include "experiments/pyramid/work.hpp"
 
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "experiments/pyramid/case.hpp"
@@ -61,7 +62,7 @@ std::shared_ptr<Stage<T>> shared_stage(launch::Device& device, std::size_t n, st
 
 /// The solver of that name; throws Unavailable where it cannot run with this s.
 template <class T>
-const GpuVariant<T>& usable_solver(const launch::Device& device, const std::string& name, double s) {
+const GpuVariant<T>& usable_solver(const launch::Device& device, std::string_view name, double s) {
     const auto& solver = *find_gpu_variant<T>(device.executor(), name);
     if (const std::string why = solver.unavailable_reason(s); !why.empty()) throw launch::Unavailable(why);
     return solver;

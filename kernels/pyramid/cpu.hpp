@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 
 #include "kernels/pyramid/problem.hpp"
 
@@ -10,5 +11,23 @@ namespace gridmark::pyramid {
 /// by tile, with a vector's lanes on tiles of their own. x and f are n values each and not the same.
 template <class T>
 void cpu_openmp(const Problem& problem, std::span<const T> f, std::span<T> x, int threads);
+
+/// A version of a rod in the host's memory.
+struct CpuVariant {
+    std::string_view name;
+    bool serial = false;  ///< Thomas's algorithm (thomas.hpp), in place and in one thread
+};
+
+inline constexpr CpuVariant cpu_variants[]{
+    {.name = "cpu_thomas", .serial = true},
+    {.name = "cpu_openmp"},
+};
+
+/// The version of that name, or nullptr.
+inline const CpuVariant* find_cpu_variant(std::string_view name) {
+    for (const CpuVariant& variant : cpu_variants)
+        if (variant.name == name) return &variant;
+    return nullptr;
+}
 
 }  // namespace gridmark::pyramid
