@@ -9,6 +9,7 @@
 #include "harness/availability.hpp"
 #include "harness/experiment.hpp"
 #include "harness/settings.hpp"
+#include "kernels/pyramid/cpu.hpp"
 #include "kernels/pyramid/gpu.hpp"
 
 namespace gridmark::pyramid {
@@ -20,9 +21,6 @@ using harness::PlanContext;
 using harness::Point;
 using harness::Preset;
 using harness::Series;
-
-const std::vector<std::string> solvers{"gpu_cyclic_reduction", "gpu_cusparse", "gpu_local_inverse",
-                                       "gpu_marching", "gpu_marching_8"};
 
 /// Both recurrences and the scale: what a step of a value needs at least.
 constexpr double flops_per_value = 5;
@@ -70,11 +68,13 @@ constexpr double solver_arrays = 1 + 10 + 2 + 2 + 2;
 template <class T>
 Group solver_group(const PlanContext& context, std::size_t n) {
     Group group{fmt::format("in_memory/{}/{}", n, harness::precision_name<T>), {}};
-    for (const std::string& variant : solvers) {
+    for (const GpuVariant<T>& solver : gpu_variants<T>(launch::Executor::host)) {
+        if (solver.on_cpu) continue;
+        const std::string variant(solver.name);
         Point point = base_point<T>(variant, n, 1);
         point.name = fmt::format("pyramid/{}/in_memory/{}/{}", variant, n, harness::precision_name<T>);
         point.series = {{Series::Clock::kernel}, {Series::Clock::step, Series::Launch::stream}};
-        point.steps = steps_per_launch<T>(variant);
+        point.steps = solver.steps_per_launch.most;
         point.share_bytes(point.steps);
         point.on_gpu = true;
         point.memory = {.host = host_bytes<T>(n, 0),
@@ -108,14 +108,15 @@ void add_peers(Group& group, const PlanContext& context, std::size_t n, bool on_
 template <class T>
 Group cpu_group(const PlanContext& context, std::size_t n) {
     Group group{fmt::format("in_memory/{}/{}/cpu", n, harness::precision_name<T>), {}};
-    for (const auto& [variant, threads] :
-         {std::pair<std::string, int>("cpu_thomas", 1), {"cpu_openmp", context.threads}}) {
+    for (const CpuVariant& cpu : cpu_variants) {
+        const std::string variant(cpu.name);
+        const int threads = cpu.serial ? 1 : context.threads;
         Point point = base_point<T>(variant, n, 1);
         point.name = fmt::format("pyramid/{}/in_memory/{}/{}", variant, n, harness::precision_name<T>);
         point.parameters["threads"] = threads;
         point.series = {{Series::Clock::wall}};
         point.memory.host = host_bytes<T>(n, 2 * 2);
-        point.prepare = [seed = context.seed, variant = variant, threads = threads, n] {
+        point.prepare = [seed = context.seed, variant, threads, n] {
             return cpu_work<T>(variant, n, 1, threads, seed);
         };
         group.points.push_back(std::move(point));
