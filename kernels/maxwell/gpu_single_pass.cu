@@ -1,8 +1,288 @@
-// A whole step in one launch, coefficients from the nine arrays: 84 bytes a node in float.
-#include "kernels/maxwell/gpu_single_pass.cuh"
+// One launch for a whole step.
+//
+// E's half step reads all of H, H's reads all of the new E; in a kernel each, 108 bytes a node move in float,
+// although a step need only read six fields and nine coefficients once and write six fields: 84. One kernel
+// can do both if it has E at a node and its three neighbours behind it (x - 1, y - 1, z - 1) before it does H
+// there. So a block marches along x. Its threads are a tile of packs along z by rows along y; in a plane each
+// computes the new E at its place and shows it to the others in shared memory, and behind a barrier H from
+// its own E, its neighbours', and its own of the plane before, which it kept in registers.
+//
+// Blocks do not wait for each other. What a tile lacks at its low edges, E in one more plane, row and pack
+// (its rim), it computes again: these threads write nothing, and what they read the neighbours read as well,
+// at about the same time, so that it comes from the L2 cache. Nor can a block overwrite what others still
+// read: the fields go from one set of arrays to another, and the next step goes back.
+//
+// The memory is the limit, so what counts is that loads are on their way at all times. Each thread asks for
+// the next plane's values as soon as it has used this plane's: for E, eps and sigma before the barrier, for H
+// and mu behind it, into the registers that have just become free. Where coefficients come by index there are
+// registers enough to ask for H a whole plane ahead, if a block has 384 threads; and then nothing may touch
+// what has been asked for before it is needed, neither a spill nor a move from "next" to "now": so planes
+// come in pairs that change places. E, which is asked for later, is by then in the L2 cache: one thread has
+// had it fetched there two planes ahead. Divisions take the tables' reciprocals, for a subroutine would have
+// all registers of its own and let nothing pass.
+//
+// What the paper's step does besides comes along: the current is added where E is loaded at z_min, each
+// thread with E at a face sets the ghosts there, and one more block advances the incident wave, a step ahead
+// so that nobody waits for it. A small grid, for which seven launches would take longer than their work,
+// gains most.
+#include "kernels/launch/prefetch.hpp"
+#include "kernels/maxwell/gpu.hpp"
+#include "kernels/maxwell/gpu_materials.cuh"
+#include "kernels/maxwell/gpu_pass_edges.cuh"
+#include "kernels/maxwell/gpu_tiling.cuh"
 
 namespace gridmark::maxwell::GRIDMARK_EXECUTOR {
+namespace single_pass {
 
+template <class T>
+__device__ inline void store_streaming(T* to, const Pack<T>& pack) {
+    launch::store_streaming(reinterpret_cast<Pack<T>*>(to), pack);
+}
+
+constexpr int planes_ahead = 2;  ///< that the L2 cache is to fetch
+
+/// A thread on its way through the planes.
+template <class T, class Materials>
+class March {
+  public:
+    __device__ March(const Pass<T>& pass, const Tiling& tiling, int block, Pack<T>* shared)
+        : pass_(pass),
+          now_(pass.now),
+          tiling_(tiling),
+          materials_(pass, shared + fresh_packs(blockDim.x) + spacing_packs(tiling)),
+          column_(column<T>(now_.layout, tiling, pass.planes, block, threadIdx.x)),
+          row_back_(column_.row > 0 ? -tiling.packs : 0),
+          pack_back_(column_.pack > 0 ? -1 : 0),
+          fresh_(shared + threadIdx.x),
+          half_x_(reinterpret_cast<T*>(shared + fresh_packs(blockDim.x)) - column_.first_x),
+          node_x_(half_x_ + tiling.planes),
+          added_(node_x_ + tiling.planes + column_.first_x) {
+        for (int x = column_.first_x + threadIdx.x; x < column_.end_x; x += blockDim.x) {
+            half_x_[x] = now_.half[0][x];
+            node_x_[x] = now_.node[0][x];
+        }
+        if (threadIdx.x < 2) added_[threadIdx.x] = static_cast<T>(current(*pass.ahead.drive, threadIdx.x));
+        const Layout& l = now_.layout;
+        plane_ = static_cast<unsigned>(l.plane());
+        at_ = {column_.first_x, column_.y, column_.z, 0};
+        at_.offset = pass.ring.offset(l, at_.x) + at_.y * l.pitch + at_.z;
+        node_ = {0, __ldg(now_.node[1] + at_.y), load_spacings(now_.node[along_z], at_.z, l.n[along_z])};
+        half_ = {0, __ldg(now_.half[1] + at_.y), load_spacings(now_.half[along_z], at_.z, l.n[along_z])};
+    }
+
+    __device__ void run() {
+        __syncthreads();  // behind what the constructor wrote to shared memory
+        OldH one;
+        one.y_plane = load(now_.h.data[1] + at_.offset);
+        one.z_plane = load(now_.h.data[2] + at_.offset);
+        load_for_e(at_.offset);
+        one = load_for_h(at_.offset, one);
+        Pack<T>* const other_fresh = fresh_ + 3 * blockDim.x;
+        if constexpr (Materials::is_small) {
+            // Planes in pairs, so that what has been loaded early stays where it is: to move it would be to
+            // wait for it.
+            OldH other;
+            for (;;) {
+                advance(one, other, fresh_);
+                if (++at_.x == column_.end_x) break;
+                advance(other, one, other_fresh);
+                if (++at_.x == column_.end_x) break;
+            }
+        } else {
+            for (; at_.x < column_.end_x; ++at_.x)
+                advance(one, one, at_.x % 2 == 0 ? fresh_ : other_fresh);
+        }
+    }
+
+    /// Packs of shared memory for new E: of two planes in turns, three components.
+    __host__ __device__ static std::size_t fresh_packs(unsigned threads) { return 6 * threads; }
+
+    /// For the inverse spacings along x, since a load in each plane would have to be waited for, and the
+    /// current.
+    __host__ __device__ static std::size_t spacing_packs(const Tiling& t) {
+        return (2 * t.planes + 2 + pack_width<T> - 1) / pack_width<T>;
+    }
+
+  private:
+    /// What a thread knows of old H in a plane: its own pack, those further along y, and in the next plane
+    /// those at its own place; and of the material there.
+    struct OldH {
+        Pack<T> x, y, z;
+        Pack<T> x_row, z_row, y_plane, z_plane;
+        T x_behind, y_behind;  ///< the values behind the pack
+        typename Materials::LoadedH material;
+    };
+
+    /// A plane. `coming` becomes what H's next one needs; new E is shown at `fresh`.
+    __device__ void advance(const OldH& h, OldH& coming, Pack<T>* fresh) {
+        const unsigned next = at_.x + 1 < column_.end_x ? behind(at_.offset) : at_.offset;
+        if constexpr (Materials::is_small) coming = load_for_h(next, h);
+        make_e(h);
+        for (int c = 0; c < 3; ++c)
+            fresh[c * blockDim.x] = e_[c];
+        load_for_e(next);
+        __syncthreads();
+        if constexpr (Materials::is_small) prefetch(at_.x + planes_ahead);
+        if (column_.writes && at_.x >= column_.own_x) advance_h_and_store(h, fresh);
+        ey_before_ = e_[1];
+        ez_before_ = e_[2];
+        if constexpr (!Materials::is_small) coming = load_for_h(next, h);
+        at_.offset = next;
+    }
+
+    /// Has the L2 cache fetch a plane of the block's rows: by a thread of the rim, which has time. Only of
+    /// whole rows, which lie one behind the other.
+    __device__ void prefetch(int x) const {
+        if (threadIdx.x != 0 || tiling_.along_z > 1 || x >= column_.end_x) return;
+        const Layout& l = now_.layout;
+        const unsigned from = pass_.ring.offset(l, x) + at_.y * l.pitch,
+                       values = min(tiling_.rows, l.rows() - at_.y) * l.pitch;
+        for (int c = 0; c < 3; ++c) {
+            launch::prefetch_to_l2(now_.e.data[c] + from, values * sizeof(T));
+            launch::prefetch_to_l2(now_.h.data[c] + from, values * sizeof(T));
+        }
+        materials_.prefetch(from, values);
+    }
+
+    __device__ void load_for_e(unsigned at) {
+        for (int c = 0; c < 3; ++c)
+            old_e_[c] = load(now_.e.data[c] + at);
+        of_e_ = materials_.load_e(at);
+    }
+    /// `before` is what is known of the plane before.
+    __device__ OldH load_for_h(unsigned at, const OldH& before) const {
+        const Layout& l = now_.layout;
+        const T *const x = now_.h.data[0] + at, *const y = now_.h.data[1] + at,
+                       *const z = now_.h.data[2] + at;
+        const unsigned further = behind(at);
+        return {load(x),
+                before.y_plane,
+                before.z_plane,
+                load(x + l.pitch),
+                load(z + l.pitch),
+                load(now_.h.data[1] + further),
+                load(now_.h.data[2] + further),
+                x[pack_width<T>],
+                y[pack_width<T>],
+                materials_.load_h(at)};
+    }
+    /// The same place in the plane behind.
+    __device__ unsigned behind(unsigned at) const { return pass_.ring.behind(at, plane_); }
+
+    __device__ void make_e(const OldH& h) {
+        const PackOfE<T> material = materials_.of_e(of_e_, h.material);
+        half_.x = half_x_[at_.x];
+        if constexpr (Materials::by_reciprocal) {
+            if (!divide_e<Division::by_reciprocal>(h, material)) divide_e<Division::either>(h, material);
+        } else {
+            divide_e<Division::plain>(h, material);
+        }
+    }
+
+    /// New E from the old one; whether that is exact.
+    template <Division division>
+    __device__ bool divide_e(const OldH& h, const PackOfE<T>& material) {
+        const bool in_x = at_.x > 0, in_y = at_.y > 0;
+        const int nz = now_.layout.n[along_z];
+        for (int c = 0; c < 3; ++c)
+            e_[c] = old_e_[c];
+        e_[0].at[0] = in_x && at_.z == 0 ? e_[0].at[0] + added_[0] : e_[0].at[0];
+        e_[1].at[0] = in_y && at_.z == 0 ? e_[1].at[0] + added_[1] : e_[1].at[0];
+        const Pack<T> x_z = further(h.x, h.x_behind), y_z = further(h.y, h.y_behind);
+        bool is_exact = material.has_reciprocals;
+        advance_e<0, division>(e_[0], rotations<0>(half_, h.z, h.z_row, h.y, y_z), material, in_x, at_.z, nz,
+                               now_.dct, is_exact);
+        advance_e<1, division>(e_[1], rotations<1>(half_, h.x, x_z, h.z, h.z_plane), material, in_y, at_.z,
+                               nz, now_.dct, is_exact);
+        advance_e<2, division>(e_[2], rotations<2>(half_, h.y, h.y_plane, h.x, h.x_row), material, true,
+                               at_.z, nz, now_.dct, is_exact);
+        return is_exact;
+    }
+
+    /// New H, and what is to be stored of both. What lies before the first node is not used; row_back_ and
+    /// pack_back_ only keep off it.
+    __device__ void advance_h_and_store(const OldH& h, const Pack<T>* fresh) {
+        const int z = at_.z, nz = now_.layout.n[along_z];
+        const Pack<T>&ex = e_[0], &ey = e_[1], &ez = e_[2];
+        const PackOfH<T> material = materials_.of_h(h.material);
+        node_.x = node_x_[at_.x];
+        const bool in_x = at_.x > 0, in_y = at_.y > 0;
+        const Pack<T>*const x = fresh, *const y = x + blockDim.x, *const z_ = y + blockDim.x;
+        const Pack<T> ex_z = back(ex, x[pack_back_].at[pack_width<T> - 1]);
+        const Pack<T> ey_z = back(ey, y[pack_back_].at[pack_width<T> - 1]);
+        Pack<T> later[3] = {h.x, h.y, h.z};
+        advance_h<0>(later[0], rotations<0>(node_, z_[row_back_], ez, ey_z, ey), material, in_y, z, nz);
+        advance_h<1>(later[1], rotations<1>(node_, ex_z, ex, ez_before_, ez), material, in_x, z, nz);
+        advance_h<2>(later[2], rotations<2>(node_, ey_before_, ey, x[row_back_], ex), material, in_x && in_y,
+                     z, nz);
+        set_first_ghosts(at_, e_, later);
+        set_y_ghosts(pass_, at_, e_, later);
+        for (int c = 0; c < 3; ++c) {
+            store_streaming(pass_.e.data[c] + at_.offset, e_[c]);
+            store_streaming(pass_.h.data[c] + at_.offset, later[c]);
+        }
+        set_last_ghosts(pass_, at_, e_);
+        set_x_ghosts(pass_, at_, behind(at_.offset));
+    }
+
+    const Pass<T>& pass_;
+    const Arrays<T>& now_;
+    const Tiling& tiling_;
+    const Materials materials_;
+    const Column column_;
+    const int row_back_, pack_back_;
+    Pack<T>* const fresh_;
+    T *const half_x_, *const node_x_, *const added_;
+
+    unsigned plane_;
+    Node at_;
+    Inverse<T> half_, node_;
+    Pack<T> e_[3];                             ///< new E of this plane
+    Pack<T> ey_before_ = {}, ez_before_ = {};  ///< and of the one before
+    Pack<T> old_e_[3];                         ///< of this plane or, after advance_e(), the next
+    typename Materials::LoadedE of_e_;
+};
+
+template <class T, class Materials>
+__global__ void __launch_bounds__(Materials::most_threads) step_kernel(Pass<T> pass, Tiling tiling) {
+    GRIDMARK_DYNAMIC_SHARED(Pack<T>, shared);
+    if (blockIdx.x > 0)
+        March<T, Materials>(pass, tiling, blockIdx.x - 1, shared).run();
+    else if (pass.planes.first == 0)
+        advance_wave(pass);
+}
+
+template <class T, class Materials>
+Tiling tiling(const Layout& l, Slab slab) {
+    return choose_tiling<T>(l, slab, Materials::most_threads, Materials::most_planes);
+}
+
+template <class T, class Materials>
+std::size_t shared_bytes(const Pass<T>& pass, const Tiling& t) {
+    return (March<T, Materials>::fresh_packs(t.threads()) + March<T, Materials>::spacing_packs(t)) *
+               sizeof(Pack<T>) +
+           Materials::shared_bytes(pass.index);
+}
+
+template <class T, class Materials>
+void step(launch::Stream stream, const Pass<T>& pass) {
+    const Tiling t = tiling<T, Materials>(pass.now.layout, pass.planes);
+    const std::size_t shared = shared_bytes<T, Materials>(pass, t);
+    launch::allow_dynamic_shared(step_kernel<T, Materials>, shared);
+    launch::launch(stream, {{static_cast<unsigned>(1 + t.blocks()), 1, 1}, {t.threads(), 1, 1}, shared},
+                   step_kernel<T, Materials>, pass, t);
+}
+
+template <class T, class Materials>
+std::optional<launch::KernelInfo> info(const Layout& l) {
+    const Tiling t = tiling<T, Materials>(l, {0, l.n[0]});
+    return launch::kernel_info(step_kernel<T, Materials>, t.threads(),
+                               shared_bytes<T, Materials>(Pass<T>{}, t));
+}
+
+}  // namespace single_pass
+
+/// Coefficients from the nine arrays: 84 bytes a node in float.
 template <class T>
 GpuVariant<T> gpu_single_pass() {
     return {.name = "gpu_single_pass",
@@ -11,6 +291,17 @@ GpuVariant<T> gpu_single_pass() {
             .info = single_pass::info<T, FromArrays<T>>};
 }
 
+/// Coefficients by index: 49 bytes a node in float.
+template <class T>
+GpuVariant<T> gpu_single_pass_indexed() {
+    return {.name = "gpu_single_pass_indexed",
+            .values_per_cell = values_indexed<T>,
+            .by_index = true,
+            .step = single_pass::step<T, FromIndex<T>>,
+            .info = single_pass::info<T, FromIndex<T>>};
+}
+
 GRIDMARK_INSTANTIATE_VARIANT(gpu_single_pass);
+GRIDMARK_INSTANTIATE_VARIANT(gpu_single_pass_indexed);
 
 }  // namespace gridmark::maxwell::GRIDMARK_EXECUTOR

@@ -3,7 +3,7 @@
 // cell and step in float. Words of 16 bytes keep enough of them on their way to fill the memory's bandwidth;
 // single values do not.
 #include "kernels/maxwell/gpu.hpp"
-#include "kernels/maxwell/gpu_rotation.cuh"
+#include "kernels/maxwell/gpu_pack.cuh"
 
 namespace gridmark::maxwell::GRIDMARK_EXECUTOR {
 namespace fused {
