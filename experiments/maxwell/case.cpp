@@ -9,7 +9,7 @@
 
 #include "harness/cache.hpp"
 #include "kernels/maxwell/cases.hpp"
-#include "kernels/maxwell/rounding.hpp"
+#include "kernels/maxwell/reference.hpp"
 #include "kernels/random.hpp"
 
 namespace gridmark::maxwell {

@@ -8,8 +8,8 @@
 #include <typeindex>
 
 #include "harness/experiment.hpp"
-#include "kernels/maxwell/averages.hpp"
 #include "kernels/maxwell/gpu.hpp"
+#include "kernels/maxwell/materials.hpp"
 #include "kernels/maxwell/reference.hpp"
 
 namespace gridmark::maxwell {

@@ -5,7 +5,7 @@
 
 #include "experiments/maxwell/case.hpp"
 #include "harness/peers/peer_work.hpp"
-#include "kernels/maxwell/stored.hpp"
+#include "kernels/maxwell/host_solver.hpp"
 
 namespace gridmark::maxwell {
 namespace {

@@ -10,7 +10,7 @@
 #include "harness/experiment.hpp"
 #include "harness/usage_error.hpp"
 #include "kernels/maxwell/cpu.hpp"
-#include "kernels/maxwell/stored.hpp"
+#include "kernels/maxwell/host_solver.hpp"
 
 namespace gridmark::maxwell {
 namespace {

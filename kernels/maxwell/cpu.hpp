@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "kernels/maxwell/averages.hpp"
+#include "kernels/maxwell/materials.hpp"
 #include "kernels/maxwell/solver.hpp"
 
 namespace gridmark::maxwell {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/maxwell/layout.hpp"
+#include "kernels/maxwell/grid.hpp"
 #include "kernels/maxwell/source.hpp"
 
 /// The current and the "radiation of energy" conditions on six faces, as formulas for all versions and as

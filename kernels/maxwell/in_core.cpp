@@ -1,12 +1,15 @@
 #include "kernels/maxwell/in_core.hpp"
 
 #include <span>
+#include <utility>
 
-#include "kernels/maxwell/device_fields.hpp"
-#include "kernels/maxwell/whole_steps.hpp"
+#include "kernels/launch/device.hpp"
+#include "kernels/maxwell/host_solver.hpp"
+#include "kernels/maxwell/pass.hpp"
+#include "kernels/maxwell/solver.hpp"
+#include "kernels/storage.hpp"
 
 namespace gridmark::maxwell {
-
 namespace {
 
 template <class Values>
@@ -65,6 +68,56 @@ void DeviceCoefficients<T>::enter(Arrays<T>& arrays) const {
 
 namespace {
 
+/// Six components on a device, 0 at first.
+template <class T>
+class DeviceFields {
+  public:
+    DeviceFields() = default;
+    DeviceFields(launch::Device& device, const Layout& layout)
+        : device_(&device), layout_(layout), padded_(layout.plane()) {
+        for (launch::Buffer<T>& field : fields_) {
+            field = launch::Buffer<T>(device, layout.size());
+            device.fill_bytes(field.data(), 0, layout.size() * sizeof(T));
+        }
+    }
+
+    void enter(Planes<T>& e, Planes<T>& h) {
+        for (int c = 0; c < components; ++c)
+            (c < 3 ? e : h).data[c % 3] = fields_[c].data();
+    }
+    void set_plane(int component, int x, const T* values) {
+        store_plane(layout_, values, padded_.data());
+        device_->upload(fields_[component].data() + x * layout_.plane(), padded_.data(),
+                        padded_.size() * sizeof(T));
+    }
+    /// A plane of fields on the same device.
+    void copy_plane(int component, int x, const DeviceFields& from) {
+        const std::size_t at = x * layout_.plane();
+        device_->copy(fields_[component].data() + at, from.fields_[component].data() + at,
+                      layout_.plane() * sizeof(T));
+    }
+    void get_plane(int component, int x, T* values) const {
+        device_->download(padded_.data(), fields_[component].data() + x * layout_.plane(),
+                          padded_.size() * sizeof(T));
+        load_plane(layout_, padded_.data(), values);
+    }
+    T value(int component, int x, int y, int z) const {
+        T value;
+        device_->download(
+            &value,
+            fields_[component].data() + x * layout_.plane() + static_cast<std::size_t>(y) * layout_.pitch + z,
+            sizeof value);
+        return value;
+    }
+
+  private:
+    launch::Device* device_ = nullptr;
+    Layout layout_{};
+    launch::Buffer<T> fields_[components];
+    mutable Storage<T> padded_;  ///< a plane on its way: thousands pass
+};
+
+/// A version of half steps: the current, the wave and the ghosts take launches of their own.
 template <class T>
 class InCore final : public Solver<T> {
   public:
@@ -114,6 +167,53 @@ class InCore final : public Solver<T> {
     launch::Buffer<Drive> drive_;
 };
 
+/// A version that does a step in one launch; the fields twice, since they go to and fro.
+template <class T>
+class WholeSteps final : public Solver<T> {
+  public:
+    WholeSteps(launch::Device& device, const GpuVariant<T>& variant, const Problem& problem,
+               const DeviceCoefficients<T>& coefficients)
+        : device_(device), variant_(variant), index_(coefficients.index()), wave_(device, problem, 2) {
+        coefficients.enter(arrays_);
+        arrays_.dct = static_cast<T>(problem.dct);
+        const Layout& l = arrays_.layout;
+        ring_ = make_ring(l, l.planes());
+        now_ = {device, l};
+        later_ = {device, l};
+    }
+
+    /// Slots that no step writes must be the same in both sets.
+    void set_plane(int component, int x, const T* values) override {
+        now_.set_plane(component, x, values);
+        later_.copy_plane(component, x, now_);
+    }
+    void get_plane(int component, int x, T* values) override { now_.get_plane(component, x, values); }
+    T value(int component, int x, int y, int z) override { return now_.value(component, x, y, z); }
+
+    void steps(int count) override {
+        for (int step = 0; step < count; ++step) {
+            Pass<T> pass{{0, arrays_.layout.n[0]}, ring_, arrays_, index_, {}, {}, wave_.at(step_),
+                         wave_.at(step_ + 1)};
+            now_.enter(pass.now.e, pass.now.h);
+            later_.enter(pass.e, pass.h);
+            variant_.step(device_.stream(), pass);
+            std::swap(now_, later_);
+            ++step_;
+        }
+    }
+    std::optional<launch::KernelInfo> kernel_info() const override { return variant_.info(arrays_.layout); }
+
+  private:
+    launch::Device& device_;
+    const GpuVariant<T>& variant_;
+    Arrays<T> arrays_{};
+    Ring ring_{};
+    const Indexed<T> index_;
+    DeviceFields<T> now_, later_;
+    WaveStates<T> wave_;
+    long step_ = 0;
+};
+
 }  // namespace
 
 template <class T>
@@ -129,7 +229,8 @@ std::unique_ptr<DeviceCoefficients<T>> device_coefficients(launch::Device& devic
 template <class T>
 std::unique_ptr<Solver<T>> in_core(launch::Device& device, const GpuVariant<T>& variant,
                                    const Problem& problem, const DeviceCoefficients<T>& coefficients) {
-    if (variant.step != nullptr) return whole_steps<T>(device, variant, problem, coefficients);
+    if (variant.step != nullptr)
+        return std::make_unique<WholeSteps<T>>(device, variant, problem, coefficients);
     return std::make_unique<InCore<T>>(device, variant, problem, coefficients);
 }
 

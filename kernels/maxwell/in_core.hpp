@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "kernels/maxwell/averages.hpp"
 #include "kernels/maxwell/gpu.hpp"
+#include "kernels/maxwell/materials.hpp"
 #include "kernels/maxwell/solver.hpp"
 
 namespace gridmark::maxwell {

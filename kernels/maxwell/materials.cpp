@@ -1,9 +1,16 @@
 #include "kernels/maxwell/materials.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
+#include <set>
 #include <stdexcept>
 #include <string>
+
+#include "kernels/launch/error.hpp"
+#include "kernels/maxwell/quotient.hpp"
+#include "kernels/maxwell/scheme.hpp"
 
 namespace gridmark::maxwell {
 namespace {
@@ -48,5 +55,203 @@ double stable_dct(const Grid& grid, const Body& body) {
     // The incident wave travels through vacuum, whatever the body is made of.
     return stable_share * std::sqrt(std::min(slowest, 1.0) / sum);
 }
+
+namespace {
+
+/// The shares of the cells before and behind node i; that outside the grid has none.
+struct Shares {
+    double low, high;
+};
+
+Shares shares(const std::vector<double>& nodes, int i) {
+    const int last = static_cast<int>(nodes.size()) - 1;
+    const double twice = 2 * half_distance(nodes, i);
+    return {i > 0 ? (nodes[i] - nodes[i - 1]) / twice : 0, i < last ? (nodes[i + 1] - nodes[i]) / twice : 0};
+}
+
+/// The cells before and behind a node; outside the grid the one inside, which has no share.
+struct Cells {
+    int low, high;
+};
+
+Cells cells(int n, int i) {
+    return {i > 0 ? i - 1 : 0, i < n - 1 ? i : n - 2};
+}
+
+class Averager {
+  public:
+    Averager(const Grid& grid, const Body& body) : grid_(grid), body_(body) {
+        for (int axis = 0; axis < 3; ++axis)
+            for (int i = 0; i < grid.n(axis); ++i)
+                shares_[axis].push_back(shares(grid.nodes[axis], i));
+    }
+
+    /// Of component c of E at index `at`: over the four cells around its edge.
+    Material around_edge(int c, const int (&at)[3]) const {
+        const int a = next(c), b = before(c);
+        const Shares sa = shares_[a][at[a]], sb = shares_[b][at[b]];
+        const Cells ca = cells(grid_.n(a), at[a]), cb = cells(grid_.n(b), at[b]);
+        Material sum{0, 0, 0};
+        const auto add = [&](int ia, int ib, double share) {
+            int cell[3];
+            cell[c] = at[c] - 1;
+            cell[a] = ia;
+            cell[b] = ib;
+            const Material& m = material(cell);
+            sum.eps += share * m.eps;
+            sum.sigma += share * m.sigma;
+        };
+        add(ca.low, cb.low, sa.low * sb.low);
+        add(ca.high, cb.low, sa.high * sb.low);
+        add(ca.low, cb.high, sa.low * sb.high);
+        add(ca.high, cb.high, sa.high * sb.high);
+        return sum;
+    }
+
+    /// mu of component c of H at index `at`: of the two cells at its face.
+    double across_face(int c, const int (&at)[3]) const {
+        int low[3] = {at[0] - 1, at[1] - 1, at[2] - 1}, high[3] = {at[0] - 1, at[1] - 1, at[2] - 1};
+        const Shares s = shares_[c][at[c]];
+        low[c] = cells(grid_.n(c), at[c]).low;
+        high[c] = cells(grid_.n(c), at[c]).high;
+        return s.low * material(low).mu + s.high * material(high).mu;
+    }
+
+  private:
+    const Material& material(const int (&cell)[3]) const {
+        return body_.materials[body_.cells[body_.index(grid_, cell[0], cell[1], cell[2])]];
+    }
+
+    const Grid& grid_;
+    const Body& body_;
+    std::vector<Shares> shares_[3];
+};
+
+bool inside(int (*first)(int, int), int c, const Layout& l, const int (&at)[3]) {
+    for (int axis = 0; axis < 3; ++axis)
+        if (at[axis] < first(c, axis) || at[axis] >= l.n[axis]) return false;
+    return true;
+}
+
+}  // namespace
+
+template <class T>
+Coefficients<T> average(const Grid& grid, const Body& body, int threads) {
+    const Layout l = make_layout<T>(grid);
+    Coefficients<T> k{l, {}, {}, {}};
+    for (auto* arrays : {&k.eps, &k.mu, &k.sigma})
+        for (Storage<T>& array : *arrays)
+            array = Storage<T>(l.size());
+    const Averager averager(grid, body);
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int x = 0; x < l.planes(); ++x)
+        for (int y = 0; y < l.rows(); ++y)
+            for (int z = 0; z < l.pitch; ++z)
+                for (int c = 0; c < 3; ++c) {
+                    const std::size_t i = x * l.plane() + static_cast<std::size_t>(y) * l.pitch + z;
+                    const int at[3] = {x, y, z};
+                    const Material edge =
+                        inside(first_e, c, l, at) ? averager.around_edge(c, at) : Material{};
+                    k.eps[c][i] = static_cast<T>(edge.eps);
+                    k.sigma[c][i] = static_cast<T>(edge.sigma);
+                    k.mu[c][i] = static_cast<T>(inside(first_h, c, l, at) ? averager.across_face(c, at) : 1);
+                }
+    return k;
+}
+
+template Coefficients<float> average(const Grid&, const Body&, int);
+template Coefficients<double> average(const Grid&, const Body&, int);
+
+namespace {
+
+/// What tells combinations apart: a node's value of each array; first eps and sigma, then mu.
+template <class T>
+using Key = std::array<T, 9>;
+template <class T>
+using Data = std::array<const T*, 9>;
+
+template <class T>
+Data<T> data_of(const Coefficients<T>& k) {
+    Data<T> data;
+    for (int c = 0; c < 3; ++c) {
+        data[c] = k.eps[c].data();
+        data[3 + c] = k.sigma[c].data();
+        data[6 + c] = k.mu[c].data();
+    }
+    return data;
+}
+
+template <class T>
+Key<T> key_at(const Data<T>& data, std::size_t i) {
+    Key<T> key;
+    for (std::size_t k = 0; k < key.size(); ++k)
+        key[k] = data[k][i];
+    return key;
+}
+
+/// All keys in order, or too many: no more than one more than a byte can tell is looked for.
+template <class T>
+std::vector<Key<T>> distinct(const Layout& layout, const Data<T>& data) {
+    constexpr std::size_t enough = MaterialIndex<T>::most + 1;
+    std::set<Key<T>> all;
+#pragma omp parallel
+    {
+        std::set<Key<T>> own;
+#pragma omp for schedule(static)
+        for (int x = 0; x < layout.planes(); ++x) {
+            Key<T> last = key_at(data, x * layout.plane());
+            own.insert(last);
+            for (std::size_t i = x * layout.plane(); i < (x + 1) * layout.plane() && own.size() < enough; ++i)
+                if (const auto key = key_at(data, i); key != last) own.insert(last = key);
+        }
+#pragma omp critical
+        all.insert(own.begin(), own.end());
+    }
+    return {all.begin(), all.end()};
+}
+
+/// Each node's number among the sorted keys.
+template <class T>
+Storage<std::uint8_t> numbered(const Layout& layout, const Data<T>& data, const std::vector<Key<T>>& keys) {
+    Storage<std::uint8_t> numbers(layout.size());
+#pragma omp parallel for schedule(static)
+    for (int x = 0; x < layout.planes(); ++x) {
+        std::size_t number = 0;
+        for (std::size_t i = x * layout.plane(); i < (x + 1) * layout.plane(); ++i) {
+            if (const auto key = key_at(data, i); key != keys[number])
+                number = std::lower_bound(keys.begin(), keys.end(), key) - keys.begin();
+            numbers[i] = static_cast<std::uint8_t>(number);
+        }
+    }
+    return numbers;
+}
+
+}  // namespace
+
+template <class T>
+MaterialIndex<T> index_materials(const Coefficients<T>& k, T dct) {
+    const Data<T> data = data_of(k);
+    const auto keys = distinct(k.layout, data);
+    if (keys.size() > MaterialIndex<T>::most)
+        throw launch::Unavailable("the body makes more than " + std::to_string(MaterialIndex<T>::most) +
+                                  " combinations of coefficients, which is what a byte a node can tell");
+    MaterialIndex<T> result{k.layout, numbered(k.layout, data, keys), {}, {}};
+    for (const auto& key : keys) {
+        auto& of_e = result.of_e.emplace_back();
+        auto& of_h = result.of_h.emplace_back();
+        for (int c = 0; c < 3; ++c) {
+            const T denominator = e_denominator(key[c], key[3 + c], dct);
+            of_e.component[c] = {key[c], denominator, reciprocal(denominator)};
+            of_h.factor[c] = h_factor(key[6 + c], dct);
+        }
+    }
+    return result;
+}
+
+#define GRIDMARK_INSTANTIATE(T)       \
+    template struct MaterialIndex<T>; \
+    template MaterialIndex<T> index_materials(const Coefficients<T>&, T);
+GRIDMARK_INSTANTIATE(float)
+GRIDMARK_INSTANTIATE(double)
 
 }  // namespace gridmark::maxwell

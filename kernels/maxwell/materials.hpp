@@ -1,10 +1,14 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "kernels/maxwell/grid.hpp"
+#include "kernels/storage.hpp"
 
+/// From the materials of cells to what a half step takes at each node.
 namespace gridmark::maxwell {
 
 /// A material. sigma is 4 pi sigma / c, per unit of length.
@@ -39,5 +43,55 @@ double stable_dct(const Grid& grid, const Body& body);
 inline double default_dct(const Grid& grid, const Body& body) {
     return default_share / stable_share * stable_dct(grid, body);
 }
+
+/// eps, mu and sigma where each component lives, averaged once: of E over the four cells around an edge, of H
+/// over the two at a face, weighted by their sizes. Ghosts hold vacuum. Source: paper, section 2.
+template <class T>
+struct Coefficients {
+    Layout layout;
+    std::array<Storage<T>, 3> eps, mu, sigma;
+
+    Planes<const T> planes(const std::array<Storage<T>, 3>& arrays) const {
+        return {{arrays[0].data(), arrays[1].data(), arrays[2].data()}, 0};
+    }
+};
+
+template <class T>
+Coefficients<T> average(const Grid& grid, const Body& body, int threads);
+
+// The coefficients of a body of few materials in a byte a node instead of nine values: averaging makes
+// combinations of them, but in a scene of boxes and layers only some dozens, so that a byte tells which one
+// a node has.
+
+/// What E's half step takes of a node's coefficients, and what H's does: along x, y, z. Quotients and
+/// denominators are as the scheme rounds them, so that whoever looks them up gets the bits of who computes
+/// them. Aligned so that a GPU loads them in words of 16 bytes.
+template <class T>
+struct OfE {
+    struct alignas(16) Component {
+        T eps, denominator;
+        T reciprocal;  ///< of the denominator: see quotient.hpp
+    };
+    Component component[3];
+};
+template <class T>
+struct alignas(16) OfH {
+    T factor[3];
+};
+
+template <class T>
+struct MaterialIndex {
+    /// Combinations that a byte can tell.
+    static constexpr int most = 256;
+
+    Layout layout;
+    Storage<std::uint8_t> number;  ///< which combination, laid out as the fields are
+    std::vector<OfE<T>> of_e;      ///< by number
+    std::vector<OfH<T>> of_h;
+};
+
+/// Throws launch::Unavailable if there are more combinations than a byte can tell.
+template <class T>
+MaterialIndex<T> index_materials(const Coefficients<T>& coefficients, T dct);
 
 }  // namespace gridmark::maxwell

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "kernels/launch/streams.hpp"
-#include "kernels/maxwell/averages.hpp"
 #include "kernels/maxwell/gpu.hpp"
+#include "kernels/maxwell/materials.hpp"
 #include "kernels/maxwell/solver.hpp"
 
 /// What lives in host memory and goes through a device that holds a part of it at a time.

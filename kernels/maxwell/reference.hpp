@@ -1,7 +1,10 @@
 #pragma once
 
 #include "kernels/maxwell/host_solver.hpp"
+#include "kernels/maxwell/materials.hpp"
+#include "kernels/maxwell/solver.hpp"
 
+/// What versions are verified against, and how far from it they may be.
 namespace gridmark::maxwell {
 
 /// The scheme as the paper prints it: six loops over whole fields, computed in T from coefficients of type C.
@@ -20,5 +23,11 @@ class Reference final : public HostSolver<T> {
     const Coefficients<C>& coefficients_;
     OwnFields<T> fields_;
 };
+
+/// How far T's rounding can take `steps` steps from exact ones at most, when no value is above `largest` at
+/// first: each half step multiplies what is there by no more than its coefficients, and adds its own
+/// roundings.
+template <class T>
+double rounding_bound(const Problem& problem, const Body& body, int steps, double largest);
 
 }  // namespace gridmark::maxwell

@@ -33,8 +33,8 @@
 #include <deque>
 
 #include "kernels/maxwell/host_solver.hpp"
+#include "kernels/maxwell/pass.hpp"
 #include "kernels/maxwell/scheme.hpp"
-#include "kernels/maxwell/wave_states.hpp"
 #include "kernels/maxwell/window.hpp"
 
 namespace gridmark::maxwell {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "kernels/launch/error.hpp"
-#include "kernels/maxwell/material_index.hpp"
+#include "kernels/maxwell/materials.hpp"
 #include "kernels/maxwell/quotient.hpp"
 #include "kernels/maxwell/scheme.hpp"
 #include "tests/maxwell/setups.hpp"

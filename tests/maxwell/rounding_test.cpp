@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/maxwell/rounding.hpp"
+#include "kernels/maxwell/reference.hpp"
 #include "tests/maxwell/setups.hpp"
 
 namespace gridmark::maxwell_tests {
