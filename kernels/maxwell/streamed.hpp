@@ -2,9 +2,8 @@
 
 #include <memory>
 
-#include "kernels/maxwell/pinned.hpp"
 #include "kernels/maxwell/solver.hpp"
-#include "kernels/maxwell/staging_buffer.hpp"
+#include "kernels/maxwell/staging.hpp"
 
 namespace gridmark::maxwell {
 
