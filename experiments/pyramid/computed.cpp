@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "experiments/pyramid/stepper.hpp"
-#include "kernels/pyramid/padding.hpp"
+#include "kernels/pyramid/pieces.hpp"
 #include "kernels/pyramid/thomas.hpp"
 
 namespace gridmark::pyramid {

@@ -11,7 +11,7 @@
 #include "harness/settings.hpp"
 #include "harness/usage_error.hpp"
 #include "kernels/pyramid/cpu.hpp"
-#include "kernels/pyramid/padding.hpp"
+#include "kernels/pyramid/pieces.hpp"
 #include "kernels/pyramid/thomas.hpp"
 
 namespace gridmark::pyramid {

@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "experiments/pyramid/version.hpp"
-#include "kernels/pyramid/padding.hpp"
+#include "kernels/pyramid/pieces.hpp"
 
 namespace gridmark::pyramid {
 namespace {

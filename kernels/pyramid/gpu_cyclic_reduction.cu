@@ -8,12 +8,52 @@
 // Source: paper, "cyclic reduction" (its estimate counts 2 M / mu + log2(M / mu) reductions each way).
 #include "kernels/launch/kernel.hpp"
 #include "kernels/pyramid/gpu.hpp"
-#include "kernels/pyramid/levels.hpp"
 
 namespace gridmark::pyramid::GRIDMARK_EXECUTOR {
 namespace cyclic_reduction {
 
 constexpr int block = 256, finish_rows = 1024;
+
+/// One level of cyclic reduction: rows -e x[r-1] + b x[r] - e x[r+1] = f[r], the last with a diagonal b' of
+/// its own.
+template <class T>
+struct Level {
+    std::size_t rows;
+    int number;
+    T share, last_share;      ///< e / b and e / b'
+    T inverse, last_inverse;  ///< 1 / b and 1 / b'
+};
+
+template <class T>
+struct Levels {
+    static constexpr int most = 48;
+    int count, first = 0;
+    Level<T> level[most];
+};
+
+/// The levels of the matrix of order m (below 2^47) with off-diagonals -s and diagonal 1 + 2 s, down to a
+/// single row. Made in double, so that rounding does not add up from level to level.
+template <class T>
+Levels<T> levels_of(double s, std::size_t m) {
+    Levels<T> levels{};
+    double e = s, b = 1 + 2 * s, last = b;
+    for (std::size_t rows = m; rows > 0; rows /= 2) {
+        levels.level[levels.count] = {rows,
+                                      levels.count,
+                                      static_cast<T>(e / b),
+                                      static_cast<T>(e / last),
+                                      static_cast<T>(1 / b),
+                                      static_cast<T>(1 / last)};
+        ++levels.count;
+        // The last row of the next level is the last of this one, or, where that is left out, the one before
+        // it.
+        const double taken = e * e / b;
+        last = rows % 2 == 0 ? last - taken : b - taken - e * e / last;
+        b -= 2 * taken;
+        e = taken;
+    }
+    return levels;
+}
 
 __device__ inline std::size_t at(std::size_t row, int level) {
     return ((row + 1) << level) - 1;

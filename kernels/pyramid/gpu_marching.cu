@@ -23,7 +23,7 @@
 #include "kernels/launch/streaming.hpp"
 #include "kernels/pyramid/gpu.hpp"
 #include "kernels/pyramid/gpu_rod.cuh"
-#include "kernels/pyramid/padding.hpp"
+#include "kernels/pyramid/pieces.hpp"
 #include "kernels/pyramid/recurrence.hpp"
 
 namespace gridmark::pyramid::GRIDMARK_EXECUTOR {

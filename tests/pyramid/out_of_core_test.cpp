@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "kernels/launch/streams.hpp"
-#include "kernels/pyramid/padding.hpp"
+#include "kernels/pyramid/pieces.hpp"
 #include "kernels/pyramid/thomas.hpp"
 #include "kernels/random.hpp"
 #include "tests/launch/orders.hpp"

@@ -1,6 +1,6 @@
 // The theory of the padding, against responses that were really computed.
 
-#include "kernels/pyramid/padding.hpp"
+#include "kernels/pyramid/pieces.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,6 @@
 #include "kernels/launch/host_device.hpp"
 #include "kernels/launch/streams.hpp"
 #include "kernels/pyramid/out_of_core.hpp"
-#include "kernels/pyramid/padded_piece.hpp"
 
 namespace gridmark::pyramid_tests {
 namespace {

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "experiments/pyramid/sweep.hpp"
-#include "kernels/pyramid/padding.hpp"
+#include "kernels/pyramid/pieces.hpp"
 #include "tests/studies/plans.hpp"
 
 namespace gridmark::studies_tests::pyramid_study {

@@ -141,7 +141,7 @@ TEST(PyramidStepper, GoesByHeightsAndTheRest) {
     static const auto device = launch::host_device();
     const Pieces pieces{1000, 100, 20};
     for (const bool overlapped : {false, true}) {
-        const pyramid::Version version{.solver = "halving", .overlapped = overlapped};
+        const pyramid::Version version{.name = "halving", .solver = "halving", .overlapped = overlapped};
         const auto stage = std::make_shared<pyramid::Stage<double>>(
             *device, 1000, pyramid::device_values_of(version, halving, pieces));
         const auto stepper = pyramid::streamed_stepper<double>(stage, version, halving, 1, pieces, 4, 1);
