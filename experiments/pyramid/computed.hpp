@@ -2,7 +2,7 @@
 
 #include "experiments/pyramid/sweep.hpp"
 
-/// Rows that no clock is needed for.
+/// Rows that no clock gives: computed ones, and those derived from other rows.
 namespace gridmark::pyramid {
 
 /// What a sweep moves over the link and solves, per value and step.
@@ -13,5 +13,9 @@ void add_errors(harness::Plan& plan);
 
 /// The least padding and the paper's over the height.
 void add_paddings(harness::Plan& plan);
+
+/// The paper's estimate beside a sweep of its version: its two costs as fitted to the sweep, both forms of it
+/// over the height, and the height of the least time as measured and as either form has it.
+void add_models(harness::Plan& plan, const Sweep& sweep);
 
 }  // namespace gridmark::pyramid

@@ -1,7 +1,7 @@
 #include "harness/experiment.hpp"
 
 #include "embedded/pyramid_study.hpp"
-#include "experiments/pyramid/version.hpp"
+#include "experiments/pyramid/stepper.hpp"
 #include "kernels/pyramid/cpu.hpp"
 
 namespace gridmark::pyramid {

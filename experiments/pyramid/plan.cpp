@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "experiments/pyramid/computed.hpp"
-#include "experiments/pyramid/models.hpp"
 #include "experiments/pyramid/peers.hpp"
 #include "experiments/pyramid/work.hpp"
 #include "harness/availability.hpp"

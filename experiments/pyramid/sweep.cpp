@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "experiments/pyramid/version.hpp"
+#include "experiments/pyramid/stepper.hpp"
 #include "kernels/pyramid/pieces.hpp"
 
 namespace gridmark::pyramid {
