@@ -9,7 +9,7 @@
 #include "kernels/launch/kernel_info.hpp"
 #include "kernels/launch/variants.hpp"
 #include "kernels/maxwell/faces.hpp"
-#include "kernels/maxwell/pass.hpp"
+#include "kernels/maxwell/whole_step.hpp"
 
 /// The study's kernels, for either executor (a GPU or the host).
 namespace gridmark::maxwell {
@@ -25,11 +25,11 @@ struct GpuVariant {
     launch::Origin origin = launch::Origin::optimised;
     int launches = 1;        ///< kernels of both half steps, or of the whole step
     double values_per_cell;  ///< that they move at least
-    bool by_index = false;   ///< takes its coefficients from Pass::index
+    bool by_index = false;   ///< takes its coefficients from WholeStep::index
     void (*advance_e)(launch::Stream, const Arrays<T>&, int x0, int x1) = nullptr;
     void (*advance_h)(launch::Stream, const Arrays<T>&, int x0, int x1) = nullptr;
     /// Null for a version of half steps.
-    void (*step)(launch::Stream, const Pass<T>&) = nullptr;
+    void (*step)(launch::Stream, const WholeStep<T>&) = nullptr;
     std::optional<launch::KernelInfo> (*info)(const Layout&);  ///< of the (first) kernel of E
 
     /// Kernels of a step with everything on the device.

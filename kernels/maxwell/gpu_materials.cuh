@@ -6,9 +6,9 @@
 #include "kernels/launch/prefetch.hpp"
 #include "kernels/launch/streaming.hpp"
 #include "kernels/maxwell/gpu_pack.cuh"
-#include "kernels/maxwell/pass.hpp"
 #include "kernels/maxwell/quotient.hpp"
 #include "kernels/maxwell/scheme.hpp"
+#include "kernels/maxwell/whole_step.hpp"
 
 /// Two ways for a whole step to come by the coefficients. Both load a pack's first, so that this can be done
 /// early, E's and H's apart, and make of it what the formulas take only when it is needed.
@@ -39,7 +39,7 @@ struct FromArrays {
     static constexpr int most_threads = 512, most_planes = 32;
     static std::size_t shared_bytes(const Indexed<T>&) { return 0; }
 
-    __device__ FromArrays(const Pass<T>& pass, void*) : arrays_(pass.now) {}
+    __device__ FromArrays(const WholeStep<T>& step, void*) : arrays_(step.now) {}
 
     __device__ LoadedE load_e(unsigned at) const {
         LoadedE loaded;
@@ -102,10 +102,10 @@ struct FromIndex {
     }
 
     /// By all threads of a block, which wait for each other behind it.
-    __device__ FromIndex(const Pass<T>& pass, void* shared)
-        : index_(pass.index),
+    __device__ FromIndex(const WholeStep<T>& step, void* shared)
+        : index_(step.index),
           of_e_(static_cast<OfE<T>*>(shared)),
-          of_h_(reinterpret_cast<OfH<T>*>(of_e_ + pass.index.combinations)) {
+          of_h_(reinterpret_cast<OfH<T>*>(of_e_ + step.index.combinations)) {
         for (int k = threadIdx.x; k < index_.combinations; k += blockDim.x) {
             of_e_[k] = index_.of_e[k];
             of_h_[k] = index_.of_h[k];

@@ -27,8 +27,8 @@
 // gains most.
 #include "kernels/launch/prefetch.hpp"
 #include "kernels/maxwell/gpu.hpp"
+#include "kernels/maxwell/gpu_edges.cuh"
 #include "kernels/maxwell/gpu_materials.cuh"
-#include "kernels/maxwell/gpu_pass_edges.cuh"
 #include "kernels/maxwell/gpu_tiling.cuh"
 
 namespace gridmark::maxwell::GRIDMARK_EXECUTOR {
@@ -45,12 +45,12 @@ constexpr int planes_ahead = 2;  ///< that the L2 cache is to fetch
 template <class T, class Materials>
 class March {
   public:
-    __device__ March(const Pass<T>& pass, const Tiling& tiling, int block, Pack<T>* shared)
-        : pass_(pass),
-          now_(pass.now),
+    __device__ March(const WholeStep<T>& step, const Tiling& tiling, int block, Pack<T>* shared)
+        : step_(step),
+          now_(step.now),
           tiling_(tiling),
-          materials_(pass, shared + fresh_packs(blockDim.x) + spacing_packs(tiling)),
-          column_(column<T>(now_.layout, tiling, pass.planes, block, threadIdx.x)),
+          materials_(step, shared + fresh_packs(blockDim.x) + spacing_packs(tiling)),
+          column_(column<T>(now_.layout, tiling, step.planes, block, threadIdx.x)),
           row_back_(column_.row > 0 ? -tiling.packs : 0),
           pack_back_(column_.pack > 0 ? -1 : 0),
           fresh_(shared + threadIdx.x),
@@ -61,11 +61,11 @@ class March {
             half_x_[x] = now_.half[0][x];
             node_x_[x] = now_.node[0][x];
         }
-        if (threadIdx.x < 2) added_[threadIdx.x] = static_cast<T>(current(*pass.ahead.drive, threadIdx.x));
+        if (threadIdx.x < 2) added_[threadIdx.x] = static_cast<T>(current(*step.ahead.drive, threadIdx.x));
         const Layout& l = now_.layout;
         plane_ = static_cast<unsigned>(l.plane());
         at_ = {column_.first_x, column_.y, column_.z, 0};
-        at_.offset = pass.ring.offset(l, at_.x) + at_.y * l.pitch + at_.z;
+        at_.offset = step.ring.offset(l, at_.x) + at_.y * l.pitch + at_.z;
         node_ = {0, __ldg(now_.node[1] + at_.y), load_spacings(now_.node[along_z], at_.z, l.n[along_z])};
         half_ = {0, __ldg(now_.half[1] + at_.y), load_spacings(now_.half[along_z], at_.z, l.n[along_z])};
     }
@@ -135,7 +135,7 @@ class March {
     __device__ void prefetch(int x) const {
         if (threadIdx.x != 0 || tiling_.along_z > 1 || x >= column_.end_x) return;
         const Layout& l = now_.layout;
-        const unsigned from = pass_.ring.offset(l, x) + at_.y * l.pitch,
+        const unsigned from = step_.ring.offset(l, x) + at_.y * l.pitch,
                        values = min(tiling_.rows, l.rows() - at_.y) * l.pitch;
         for (int c = 0; c < 3; ++c) {
             launch::prefetch_to_l2(now_.e.data[c] + from, values * sizeof(T));
@@ -167,7 +167,7 @@ class March {
                 materials_.load_h(at)};
     }
     /// The same place in the plane behind.
-    __device__ unsigned behind(unsigned at) const { return pass_.ring.behind(at, plane_); }
+    __device__ unsigned behind(unsigned at) const { return step_.ring.behind(at, plane_); }
 
     __device__ void make_e(const OldH& h) {
         const PackOfE<T> material = materials_.of_e(of_e_, h.material);
@@ -216,16 +216,16 @@ class March {
         advance_h<2>(later[2], rotations<2>(node_, ey_before_, ey, x[row_back_], ex), material, in_x && in_y,
                      z, nz);
         set_first_ghosts(at_, e_, later);
-        set_y_ghosts(pass_, at_, e_, later);
+        set_y_ghosts(step_, at_, e_, later);
         for (int c = 0; c < 3; ++c) {
-            store_streaming(pass_.e.data[c] + at_.offset, e_[c]);
-            store_streaming(pass_.h.data[c] + at_.offset, later[c]);
+            store_streaming(step_.e.data[c] + at_.offset, e_[c]);
+            store_streaming(step_.h.data[c] + at_.offset, later[c]);
         }
-        set_last_ghosts(pass_, at_, e_);
-        set_x_ghosts(pass_, at_, behind(at_.offset));
+        set_last_ghosts(step_, at_, e_);
+        set_x_ghosts(step_, at_, behind(at_.offset));
     }
 
-    const Pass<T>& pass_;
+    const WholeStep<T>& step_;
     const Arrays<T>& now_;
     const Tiling& tiling_;
     const Materials materials_;
@@ -244,12 +244,12 @@ class March {
 };
 
 template <class T, class Materials>
-__global__ void __launch_bounds__(Materials::most_threads) step_kernel(Pass<T> pass, Tiling tiling) {
+__global__ void __launch_bounds__(Materials::most_threads) step_kernel(WholeStep<T> step, Tiling tiling) {
     GRIDMARK_DYNAMIC_SHARED(Pack<T>, shared);
     if (blockIdx.x > 0)
-        March<T, Materials>(pass, tiling, blockIdx.x - 1, shared).run();
-    else if (pass.planes.first == 0)
-        advance_wave(pass);
+        March<T, Materials>(step, tiling, blockIdx.x - 1, shared).run();
+    else if (step.planes.first == 0)
+        advance_wave(step);
 }
 
 template <class T, class Materials>
@@ -258,26 +258,26 @@ Tiling tiling(const Layout& l, Slab slab) {
 }
 
 template <class T, class Materials>
-std::size_t shared_bytes(const Pass<T>& pass, const Tiling& t) {
+std::size_t shared_bytes(const WholeStep<T>& step, const Tiling& t) {
     return (March<T, Materials>::fresh_packs(t.threads()) + March<T, Materials>::spacing_packs(t)) *
                sizeof(Pack<T>) +
-           Materials::shared_bytes(pass.index);
+           Materials::shared_bytes(step.index);
 }
 
 template <class T, class Materials>
-void step(launch::Stream stream, const Pass<T>& pass) {
-    const Tiling t = tiling<T, Materials>(pass.now.layout, pass.planes);
-    const std::size_t shared = shared_bytes<T, Materials>(pass, t);
+void step(launch::Stream stream, const WholeStep<T>& step) {
+    const Tiling t = tiling<T, Materials>(step.now.layout, step.planes);
+    const std::size_t shared = shared_bytes<T, Materials>(step, t);
     launch::allow_dynamic_shared(step_kernel<T, Materials>, shared);
     launch::launch(stream, {{static_cast<unsigned>(1 + t.blocks()), 1, 1}, {t.threads(), 1, 1}, shared},
-                   step_kernel<T, Materials>, pass, t);
+                   step_kernel<T, Materials>, step, t);
 }
 
 template <class T, class Materials>
 std::optional<launch::KernelInfo> info(const Layout& l) {
     const Tiling t = tiling<T, Materials>(l, {0, l.n[0]});
     return launch::kernel_info(step_kernel<T, Materials>, t.threads(),
-                               shared_bytes<T, Materials>(Pass<T>{}, t));
+                               shared_bytes<T, Materials>(WholeStep<T>{}, t));
 }
 
 }  // namespace single_pass

@@ -4,7 +4,7 @@
 
 #include "kernels/launch/kernel.hpp"
 #include "kernels/maxwell/gpu_pack.cuh"
-#include "kernels/maxwell/pass.hpp"
+#include "kernels/maxwell/whole_step.hpp"
 
 /// How the blocks of a whole step share a grid. Each covers a tile of packs along z by rows along y over some
 /// planes. The first pack, row and plane of a block are its rim, which the block before writes; so blocks

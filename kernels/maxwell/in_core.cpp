@@ -5,8 +5,8 @@
 
 #include "kernels/launch/device.hpp"
 #include "kernels/maxwell/host_solver.hpp"
-#include "kernels/maxwell/pass.hpp"
 #include "kernels/maxwell/solver.hpp"
+#include "kernels/maxwell/whole_step.hpp"
 #include "kernels/storage.hpp"
 
 namespace gridmark::maxwell {
@@ -191,12 +191,12 @@ class WholeSteps final : public Solver<T> {
     T value(int component, int x, int y, int z) override { return now_.value(component, x, y, z); }
 
     void steps(int count) override {
-        for (int step = 0; step < count; ++step) {
-            Pass<T> pass{{0, arrays_.layout.n[0]}, ring_, arrays_, index_, {}, {}, wave_.at(step_),
-                         wave_.at(step_ + 1)};
-            now_.enter(pass.now.e, pass.now.h);
-            later_.enter(pass.e, pass.h);
-            variant_.step(device_.stream(), pass);
+        for (int k = 0; k < count; ++k) {
+            WholeStep<T> step{{0, arrays_.layout.n[0]}, ring_, arrays_, index_, {}, {}, wave_.at(step_),
+                              wave_.at(step_ + 1)};
+            now_.enter(step.now.e, step.now.h);
+            later_.enter(step.e, step.h);
+            variant_.step(device_.stream(), step);
             std::swap(now_, later_);
             ++step_;
         }

@@ -228,11 +228,11 @@ void Window<T>::fetch(launch::OwnedStream& down, Slab planes, int set) const {
 }
 
 template <class T>
-Pass<T> Window<T>::pass(Slab planes, int set) const {
-    Pass<T> pass{planes, ring_, arrays_, index_, sets_[1 - set].e, sets_[1 - set].h, {}, {}};
-    pass.now.e = sets_[set].e;
-    pass.now.h = sets_[set].h;
-    return pass;
+WholeStep<T> Window<T>::step(Slab planes, int set) const {
+    WholeStep<T> step{planes, ring_, arrays_, index_, sets_[1 - set].e, sets_[1 - set].h, {}, {}};
+    step.now.e = sets_[set].e;
+    step.now.h = sets_[set].h;
+    return step;
 }
 
 template <class T>

@@ -105,7 +105,7 @@ class Window {
     void send(launch::OwnedStream& up, Slab planes, bool both_sets) const;
     void fetch(launch::OwnedStream& down, Slab planes, int set) const;
     /// A step of these planes from a set into the other. What it finds of the wave is left out.
-    Pass<T> pass(Slab planes, int set) const;
+    WholeStep<T> step(Slab planes, int set) const;
 
   private:
     /// An array of the host's and its ring.

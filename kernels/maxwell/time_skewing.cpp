@@ -36,10 +36,10 @@
 #include <string>
 
 #include "kernels/maxwell/host_solver.hpp"
-#include "kernels/maxwell/pass.hpp"
 #include "kernels/maxwell/scheme.hpp"
 #include "kernels/maxwell/solver.hpp"
 #include "kernels/maxwell/staging.hpp"
+#include "kernels/maxwell/whole_step.hpp"
 
 namespace gridmark::maxwell {
 namespace {
@@ -221,10 +221,10 @@ class TimeSkewed final : public StreamedSolver<T> {
     }
 
     void step(launch::Stream compute, Slab planes, int k) {
-        Pass<T> pass = window_.pass(planes, k % 2);
-        pass.ahead = wave_.at(step_ + k);
-        pass.further = wave_.at(step_ + k + 1);
-        variant_.step(compute, pass);
+        WholeStep<T> step = window_.step(planes, k % 2);
+        step.ahead = wave_.at(step_ + k);
+        step.further = wave_.at(step_ + k + 1);
+        variant_.step(compute, step);
     }
 
     launch::Device& device_;

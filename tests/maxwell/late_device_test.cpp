@@ -161,9 +161,9 @@ TEST(LateDevice, OverlappedSlabsWaitForWhatTheyNeed) {
 /// The single pass, as late as the copies.
 GpuVariant<float> late_single_pass() {
     GpuVariant<float> variant = *find_gpu_variant<float>(launch::Executor::host, "gpu_single_pass");
-    variant.step = [](launch::Stream stream, const Pass<float>& pass) {
+    variant.step = [](launch::Stream stream, const WholeStep<float>& step) {
         LateDevice::put(stream, [=] {
-            find_gpu_variant<float>(launch::Executor::host, "gpu_single_pass")->step(stream, pass);
+            find_gpu_variant<float>(launch::Executor::host, "gpu_single_pass")->step(stream, step);
         });
     };
     return variant;

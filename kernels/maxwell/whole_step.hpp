@@ -57,7 +57,7 @@ inline Ring make_ring(const Layout& layout, int planes) {
 }
 
 template <class T>
-struct Pass {
+struct WholeStep {
     Slab planes;              ///< those that take the step
     Ring ring;                ///< how all arrays lie
     Arrays<T> now;            ///< the coefficients' arrays are null where they come by index
