@@ -61,7 +61,7 @@ enum class Half { e, h };
 template <class T>
 class StagingBuffer {
   public:
-    /// Values that slabs of so many planes need.
+    /// Values that slabs of this depth need.
     static std::size_t values(const Layout& layout, int depth) {
         return (6 * static_cast<std::size_t>(depth + 1) + 6 * static_cast<std::size_t>(depth)) *
                layout.plane();
@@ -69,7 +69,7 @@ class StagingBuffer {
     /// In `memory` on the device. `device` has layout, c dt and the inverse spacings there.
     StagingBuffer(const Arrays<T>& device, int depth, T* memory);
 
-    /// Makes room for a slab's half step; the ones below are of this one.
+    /// Takes up a slab's half step, which the functions below are about.
     void take(Slab slab, Half half);
     /// Puts the copies of all that it needs into the stream.
     void send(launch::OwnedStream& up, const Arrays<T>& host) const;
@@ -101,7 +101,7 @@ class Window {
     /// From now on plane 0 lies where plane `number` of a grid without an end would.
     void begin_at(long number) { ring_.shift = static_cast<int>(number % ring_.planes); }
     /// Puts the copies of these planes of the coefficients and of a set's fields, or both sets', into the
-    /// queue.
+    /// stream.
     void send(launch::OwnedStream& up, Slab planes, bool both_sets) const;
     void fetch(launch::OwnedStream& down, Slab planes, int set) const;
     /// A step of these planes from a set into the other. What it finds of the wave is left out.

@@ -7,8 +7,8 @@
 
 namespace gridmark::maxwell {
 
-/// How a grid goes through a device that holds a part of it: slabs of `depth` planes along x (the last one
-/// thinner), `buffers` of them on the device at a time.
+/// How a grid goes through a device that holds a part of it: slabs of `depth` planes along x, the last one of
+/// fewer. `buffers` of them are on the device at a time.
 struct Slabs {
     int nx, depth, buffers;
 
@@ -24,7 +24,7 @@ inline constexpr int synchronous_buffers = 1, overlapped_buffers = 3;
 template <class T>
 std::size_t device_values(const Layout& layout, const Slabs& slabs);
 
-/// The thickest slabs that fit `values` values on the device. Throws std::invalid_argument where not even
+/// The deepest slabs that fit `values` values on the device. Throws std::invalid_argument where not even
 /// slabs of one plane do.
 template <class T>
 Slabs slabs_for(const Layout& layout, int buffers, std::size_t values);

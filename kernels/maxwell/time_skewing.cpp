@@ -1,17 +1,17 @@
-// Many steps a trip through the GPU.
+// Several time steps per pass through the GPU, by time skewing (parallelogram tiling).
 //
-// Streamed as published, every half step sends fields and coefficients up and fetches what has changed: 84
-// bytes a node up and 24 down, over a link that moves one byte while the GPU's own memory moves eighty. But a
-// plane that is there can take more than one step. What keeps a slab from stepping on alone is its edges: a
-// step reads one plane more on either side than it makes. To make those twice would cost at both edges as
-// many planes as there are steps. A slab that moves back by a plane with every step (TimeSkew) makes
-// none twice. What it reads in front the slab before has left there just as it was after that very step:
-// fields go to and fro between two sets, and the slab before has moved back, too, before it came to overwrite
-// them.
+// Streamed as published, every half step sends fields and coefficients up and fetches what has changed. That
+// is 84 bytes a node up and 24 down. The link moves one byte while the GPU's own memory moves eighty.
 //
-// So planes pass through a window on the device, a ring in each array (Window). They come with their
-// coefficients, take `steps` steps, and leave: up once and down once a trip. With some fifty steps the link
-// is hidden, and the rate is nearly that of a grid that lies on the device.
+// A plane that is on the GPU can take more than one step. What limits a slab is its edges: a step reads one
+// plane more on either side than it makes. To make those planes twice would cost as many at both edges as
+// there are steps. So a slab moves back by a plane with every step (TimeSkew), and nothing is computed twice.
+// In front it reads what the slab before left there, as it was after that very step. This holds because
+// fields go to and fro between two sets, and because the slab before has moved back, too.
+//
+// Planes go through a window on the device, a ring in each array (Window). They come with their coefficients,
+// take `steps` steps, and leave: up once and down once per pass. With some fifty steps the link is hidden,
+// and the rate is nearly that of a grid that lies on the device.
 //
 //     steps  \       \       \        each step ends a plane earlier:
 //      ^      \ s - 1 \   s   \     slab s takes step 0 on the planes that have just come,
@@ -19,15 +19,16 @@
 //      +-----------------------------> planes
 //
 // The host puts all of this into streams and waits for the end only: copies up, copies down, and two streams
-// of steps, for odd and even slabs. Marks say who waits for whom. A slab is computed when it has come, and
-// fetched when it is computed; what comes waits for the place of planes that have left and that nobody reads
-// any more. Step k of a slab waits for step k - 1 of the slab before: that has made the plane in front of it,
-// and behind it nobody reads what this step overwrites. So two slabs are computed at a time, and where one's
-// step runs out of blocks the other's fill the device. A trip's first planes come while the last ones of the
-// trip before are computed.
+// of steps, for odd and even slabs. Events order them:
+// - A slab is computed when it has come, and fetched when it is computed.
+// - What comes waits until the planes before it in its place have left and nobody reads them.
+// - Step k of a slab waits for step k - 1 of the slab before. That has made the plane in front; and behind,
+//   nobody reads what this step overwrites.
+// So two slabs are computed at a time: where one's step runs out of blocks, the other's fill the device. The
+// first planes of a pass come while the last ones of the pass before are computed.
 //
-// All else that belongs to a step the single pass brings along. The wave's states of a whole trip are kept;
-// the slab that has the first plane in a step makes the next one.
+// The single-pass kernel does all else that belongs to a step. The wave's states of a whole pass are kept;
+// the slab that has the first plane in a step makes the next state.
 #include "kernels/maxwell/time_skewing.hpp"
 
 #include <algorithm>
@@ -44,7 +45,7 @@
 namespace gridmark::maxwell {
 namespace {
 
-/// With so many steps a trip the link is hidden, and thicker slabs gain nothing.
+/// With so many steps per pass the link is hidden, and deeper slabs gain nothing.
 constexpr int most_steps = 96, most_depth = 32;
 
 /// Half of a window is for the skew, the other for four slabs.
@@ -161,19 +162,19 @@ class TimeSkewed final : public StreamedSolver<T> {
 
     /// A slab on its way down.
     struct Leaving {
-        long free;  ///< planes of all trips that nobody needs when it has left
+        long free;  ///< planes of all passes that nobody needs when it has left
         std::unique_ptr<launch::Event> fetched;
     };
 
     void run(int count, bool copies, bool computes) {
         for (int done = 0; done < count; done += skew_.steps)
-            trip(skew_.of(std::min(skew_.steps, count - done)), copies, computes);
+            pass(skew_.of(std::min(skew_.steps, count - done)), copies, computes);
         if (!leaving_.empty()) leaving_.back().fetched->wait();
         leaving_.clear();
         free_ = first_;
     }
 
-    void trip(const TimeSkew& skew, bool copies, bool computes) {
+    void pass(const TimeSkew& skew, bool copies, bool computes) {
         // Fields come into the first set. An odd number of steps ends in the second, which then must have the
         // slots, too, that no step writes.
         const bool is_odd = skew.steps % 2 == 1;
@@ -196,7 +197,7 @@ class TimeSkewed final : public StreamedSolver<T> {
         if (computes) step_ += skew.steps;
     }
 
-    /// Holds what is sent from now on until the first `planes` planes of all trips are not needed any more.
+    /// Holds what is sent from now on until nobody needs the first `planes` planes of all passes.
     void wait_for_room(long planes) {
         if (planes <= free_) return;
         while (leaving_.front().free < planes)
@@ -207,7 +208,7 @@ class TimeSkewed final : public StreamedSolver<T> {
 
     Lane& lane_of(long slab) { return lanes_[slab % 2]; }
 
-    /// A trip's first step waits for all of the trip before.
+    /// The first step of a pass waits for all of the pass before.
     void advance(const TimeSkew& skew, int s) {
         const launch::Stream compute = lane_of(slab_).compute->stream();
         for (int k = 0; k < skew.steps; ++k) {
@@ -237,10 +238,10 @@ class TimeSkewed final : public StreamedSolver<T> {
     Lane lanes_[2];
     launch::Event sent_, advanced_;
     std::deque<Leaving> leaving_;
-    long first_ = 0;  ///< number of the trip's first plane among those of all trips
-    long free_ = 0;   ///< planes of all trips that nobody needs once the copies up are done
-    long step_ = 0;   ///< steps before the trip
-    long slab_ = 0;   ///< slabs of all trips before this one
+    long first_ = 0;  ///< number of the pass's first plane among those of all passes
+    long free_ = 0;   ///< planes of all passes that nobody needs once the copies up are done
+    long step_ = 0;   ///< steps before the pass
+    long slab_ = 0;   ///< slabs of all passes before this one
     int last_step_ = 0;
 };
 

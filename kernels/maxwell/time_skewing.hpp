@@ -7,20 +7,20 @@
 /// How a grid goes through a device in passes of several steps: which planes a slab steps, and when.
 namespace gridmark::maxwell {
 
-/// Slab s of a trip brings planes s depth ... (s + 1) depth - 1 to the device, and steps 0, 1, 2 ... of it
-/// each end one plane earlier: step k covers the planes from s depth - 1 - k on, as many. A step makes E at x
-/// from H at x and x + 1, and H at x from E at x and x - 1. So it finds in front what the slab before has
-/// left, and behind what its own last step (or the way up) has brought; nothing is computed twice. Past the
-/// last plane slabs go on, bringing nothing, until all planes have had all steps.
+/// Slab s of a pass brings planes s depth ... (s + 1) depth - 1 to the device. Each of its steps ends one
+/// plane earlier: step k covers `depth` planes from s depth - 1 - k on. A step makes E at x from H at x and
+/// x + 1, and H at x from E at x and x - 1. So it finds in front what the slab before has left, and behind
+/// what its own last step, or the copy up, has brought. Past the last plane slabs go on, bringing nothing,
+/// until all planes have had all steps.
 struct TimeSkew {
     int nx;
     int ring;   ///< planes that the device holds
-    int depth;  ///< of a slab
-    int steps;  ///< of a trip
+    int depth;  ///< slab depth: planes
+    int steps;  ///< per pass
 
-    /// The same window with a shorter trip.
+    /// The same window with fewer steps per pass.
     TimeSkew of(int fewer_steps) const { return {nx, ring, depth, fewer_steps}; }
-    /// Slabs of a trip.
+    /// Slabs of a pass.
     int count() const { return (nx + steps + depth - 1) / depth; }
     /// The planes that slab s brings, the ghosts in plane nx among them.
     Slab brought(int s) const { return cut(s * depth, s * depth + depth, nx + 1); }
@@ -45,8 +45,8 @@ struct TimeSkew {
     }
 };
 
-/// Planes of a window in which nobody waits for room: of one slab that is sent, two that are stepped, one
-/// that is fetched, and as many as the last step is behind the first.
+/// Planes of a window in which no copy up waits: one slab that is sent, two that are stepped, one that is
+/// fetched, and as many planes as the last step is behind the first.
 constexpr int roomy_ring(int depth, int steps) {
     return 4 * depth + steps + 1;
 }
@@ -55,7 +55,7 @@ constexpr int roomy_ring(int depth, int steps) {
 template <class T>
 std::size_t device_bytes(const Layout& layout, const GpuVariant<T>& variant, const TimeSkew& skew);
 
-/// Launches of a trip.
+/// Launches of a pass.
 int launches(const TimeSkew& skew);
 
 /// The smallest window, and bytes of one that holds the whole grid.
@@ -67,15 +67,15 @@ std::size_t whole_bytes(const Layout& layout, const GpuVariant<T>& variant);
 template <class T>
 TimeSkew time_skew_for(const Layout& layout, const GpuVariant<T>& variant, std::size_t bytes);
 
-/// Trips of several steps through the device, by a variant that does a step in one launch: see
-/// time_skewing.cpp. `coefficients`, as the variant takes them, must outlive it. Allocates device_bytes.
+/// Passes of several steps, by a variant that does a step in one launch: see time_skewing.cpp.
+/// `coefficients`, as the variant takes them, must outlive it. Allocates device_bytes.
 template <class T>
 std::unique_ptr<StreamedSolver<T>> time_skewed(launch::Device& device, const GpuVariant<T>& variant,
                                                const Problem& problem,
                                                const PinnedCoefficients<T>& coefficients,
                                                const TimeSkew& skew, int threads);
 
-/// Bytes of a step, when all trips are whole ones.
+/// Bytes of a step, when all passes are whole ones.
 template <class T>
 Traffic traffic(const Layout& layout, const GpuVariant<T>& variant, const TimeSkew& skew);
 

@@ -16,7 +16,7 @@
 namespace gridmark::maxwell_tests {
 namespace {
 
-/// Streams are queues of copies, marks and whatever else is put in.
+/// Streams are queues of copies, events and whatever else is put in.
 class LateDevice final : public launch::HostDevice {
   public:
     /// Bit i: whether the stream made i-th does things early.
@@ -38,19 +38,19 @@ class LateDevice final : public launch::HostDevice {
     void put_download(launch::Stream stream, void* to, const void* from, std::size_t bytes) override {
         put(stream, [=, this] { HostDevice::copy(to, from, bytes); });
     }
-    void* make_event() override { return new Mark; }
-    void release_event(void* mark) noexcept override { delete static_cast<Mark*>(mark); }
-    void record(void* mark, launch::Stream stream) override {
-        auto* const m = static_cast<Mark*>(mark);
+    void* make_event() override { return new Recorded; }
+    void release_event(void* event) noexcept override { delete static_cast<Recorded*>(event); }
+    void record(void* event, launch::Stream stream) override {
+        auto* const m = static_cast<Recorded*>(event);
         m->stream = of(stream);
         m->position = of(stream)->put;
     }
-    void wait(void* mark, launch::Stream stream) override {
-        const Mark m = *static_cast<Mark*>(mark);
+    void wait(void* event, launch::Stream stream) override {
+        const Recorded m = *static_cast<Recorded*>(event);
         of(stream)->work.push_back({[m] { m.reach(); }, m});
         ++of(stream)->put;
     }
-    void wait(void* mark) override { static_cast<Mark*>(mark)->reach(); }
+    void wait(void* event) override { static_cast<Recorded*>(event)->reach(); }
 
     static void put(launch::Stream stream, std::function<void()> work) {
         of(stream)->work.push_back({std::move(work), {}});
@@ -60,7 +60,7 @@ class LateDevice final : public launch::HostDevice {
 
   private:
     struct Pending;
-    struct Mark {
+    struct Recorded {
         Pending* stream = nullptr;
         long position = 0;
         void reach() const {
@@ -68,10 +68,10 @@ class LateDevice final : public launch::HostDevice {
         }
         bool is_reached() const { return stream == nullptr || stream->done >= position; }
     };
-    /// Something to do, perhaps not before a mark.
+    /// Something to do, perhaps not before an event.
     struct Work {
         std::function<void()> act;
-        Mark behind;
+        Recorded behind;
     };
     struct Pending {
         std::deque<Work> work;

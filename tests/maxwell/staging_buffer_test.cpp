@@ -1,4 +1,4 @@
-// Slabs: how thick they may be, and which bytes they move.
+// Slabs: how deep they may be, and which bytes they move.
 
 #include <gtest/gtest.h>
 

@@ -17,8 +17,8 @@ const GpuVariant<float>& variant(bool by_index = false) {
                                     by_index ? "gpu_single_pass_indexed" : "gpu_single_pass");
 }
 
-/// All kinds of trips through grids of 2 ... 12 planes.
-std::vector<TimeSkew> trips() {
+/// All kinds of passes through grids of 2 ... 12 planes.
+std::vector<TimeSkew> passes() {
     std::vector<TimeSkew> all;
     for (const int nx : {2, 3, 7, 12})
         for (const int depth : {1, 2, 3, 5, 12, 20})
@@ -28,7 +28,7 @@ std::vector<TimeSkew> trips() {
 }
 
 TEST(TimeSkew, EachPlaneComesOnceAndLeavesOnce) {
-    for (const TimeSkew& skew : trips()) {
+    for (const TimeSkew& skew : passes()) {
         int came = 0, left = 0;
         for (int s = 0; s < skew.count(); ++s) {
             const Slab in = skew.brought(s), out = skew.finished(s);
@@ -49,7 +49,7 @@ TEST(TimeSkew, EachPlaneComesOnceAndLeavesOnce) {
 }
 
 TEST(TimeSkew, EveryStepFindsItsNeighboursAtTheSameTime) {
-    for (const TimeSkew& skew : trips()) {
+    for (const TimeSkew& skew : passes()) {
         // Steps that a plane has had. Its last two states are there, since fields go to and fro.
         std::vector<int> age(skew.nx, 0);
         int came = 0, launched = 0;
@@ -124,7 +124,7 @@ TEST(TimeSkew, MovesAndTakesTheBytesThatAreDeclared) {
             const Traffic declared = traffic(layout, variant(by_index), skew);
             EXPECT_DOUBLE_EQ(static_cast<double>(device.up), 2 * skew.steps * declared.uploaded);
             EXPECT_DOUBLE_EQ(static_cast<double>(device.down), 2 * skew.steps * declared.downloaded);
-            // E, H and the coefficients up, E and H down, once in a trip; twice up if its steps are odd.
+            // E, H and the coefficients up, E and H down, once in a pass; twice up if its steps are odd.
             EXPECT_DOUBLE_EQ(static_cast<double>(device.down), 2 * 24 * slots);
             EXPECT_DOUBLE_EQ(static_cast<double>(device.up),
                              2 * ((skew.steps % 2 == 1 ? 48 : 24) + (by_index ? 1 : 36)) * slots);

@@ -117,7 +117,7 @@ class Versions : public OnEach {
     template <class T>
     void expect_skewed(const Expected<T>& expected, const TimeSkew& skew, bool by_index = false) {
         SCOPED_TRACE("ring of " + std::to_string(skew.ring) + ", slabs of " + std::to_string(skew.depth) +
-                     ", " + std::to_string(skew.steps) + " steps a trip");
+                     ", " + std::to_string(skew.steps) + " steps per pass");
         const auto coefficients =
             by_index ? PinnedCoefficients<T>(
                            *device,

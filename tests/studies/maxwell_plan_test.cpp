@@ -83,20 +83,20 @@ TEST(MaxwellPlan, StreamsTheBytesOfThePaperAndTheHalo) {
     EXPECT_EQ(layers, (std::set<int>{1, 2, 4, 16, 64, 320}));
 }
 
-TEST(MaxwellPlan, ATripSendsEachPlaneOnce) {
+TEST(MaxwellPlan, APassSendsEachPlaneOnce) {
     std::set<int> sizes;
     for (const Point& point : points()) {
         if (!is_skewed(point)) continue;
         SCOPED_TRACE(point.name);
-        const int n = json_of(point.parameters)["nx"], trip = json_of(point.parameters)["trip"],
+        const int n = json_of(point.parameters)["nx"], steps = json_of(point.parameters)["trip"],
                   depth = json_of(point.parameters)["layers"];
         sizes.insert(n);
-        EXPECT_EQ(point.iterations, 2 * trip);
-        EXPECT_EQ(trip % 2, 0) << "fields come back into the set that they were sent to";
+        EXPECT_EQ(point.iterations, 2 * steps);
+        EXPECT_EQ(steps % 2, 0) << "fields come back into the set that they were sent to";
         const double rows = (n + 1.0) * ((n + 32) / 32 * 32),
                      window = json_of(point.parameters)["device_mib"];
         const bool indexed = point.variant.ends_with("_indexed");
-        EXPECT_GE(window * 0x1p20, (trip + depth + 1) * rows * (indexed ? 49 : 84));
+        EXPECT_GE(window * 0x1p20, (steps + depth + 1) * rows * (indexed ? 49 : 84));
         if (n == 768) {
             EXPECT_LE(window, 8 * 1024);
             EXPECT_GT((n + 1) * rows * (indexed ? 25 : 60), window * 0x1p20) << "the data are more than that";
@@ -106,8 +106,8 @@ TEST(MaxwellPlan, ATripSendsEachPlaneOnce) {
             EXPECT_GE(point.launches, n / depth);
         }
         if (part == "kernels") continue;
-        EXPECT_DOUBLE_EQ(point.downloaded, (n + 1) * rows * 24 / trip);
-        EXPECT_DOUBLE_EQ(point.uploaded, (n + 1) * rows * (indexed ? 25 : 60) / trip);
+        EXPECT_DOUBLE_EQ(point.downloaded, (n + 1) * rows * 24 / steps);
+        EXPECT_DOUBLE_EQ(point.uploaded, (n + 1) * rows * (indexed ? 25 : 60) / steps);
     }
     EXPECT_EQ(sizes, (std::set<int>{128, 320, 512, 768}));
 }

@@ -88,7 +88,7 @@ TEST(MaxwellWork, EveryVersionIsVerifiedAndGoesOn) {
         EXPECT_TRUE(done.passed()) << done.error;
         work->iterate(2);
     }
-    EXPECT_EQ(works.back()->verify().steps, 4 + 1) << "a trip and a step";
+    EXPECT_EQ(works.back()->verify().steps, 4 + 1) << "a pass and a step";
 }
 
 TEST(MaxwellWork, StreamedByAKernelThatDoesNothingIsWrong) {
