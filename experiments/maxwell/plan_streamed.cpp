@@ -19,7 +19,7 @@ using harness::Series;
 
 constexpr std::size_t most_by_default = std::size_t{8} << 30;
 
-/// Depths of slabs in a grid of n nodes a side: all over the range at the published size.
+/// Slab depths in a grid of n nodes a side: all over the range at the published size.
 std::vector<int> depths(Preset preset, int n) {
     if (n == 128) return {1, 8, 128};
     if (n != published) return {32};
@@ -33,7 +33,7 @@ std::vector<int> streamed_sizes(Preset preset) {
     return {128, published, 384, 512};
 }
 
-/// Where trips of several steps are measured: 768^3 is more than the device may hold.
+/// Where passes of several steps are measured: 768^3 is more than the device may hold.
 std::vector<int> skewed_sizes(Preset preset) {
     if (preset == Preset::quick) return {128};
     if (preset == Preset::paper) return {128, published};
@@ -44,7 +44,7 @@ bool is_among(const std::vector<int>& sizes, int n) {
     return std::find(sizes.begin(), sizes.end(), n) != sizes.end();
 }
 
-/// The slabs of a point: so deep, or as deep as --device-memory allows. Throws std::invalid_argument.
+/// The slabs of a point: of this depth, or as deep as --device-memory allows. Throws std::invalid_argument.
 template <class T>
 Slabs slabs_of(const PlanContext& context, const std::string& variant, int n, int depth) {
     const int buffers = version_of(variant).buffers;
@@ -121,8 +121,8 @@ void add_slabs(Plan& plan, const PlanContext& context, int n) {
     }
 }
 
-/// Several steps a trip through --device-memory, by default a third of what the whole grid would take, at
-/// most 8 GiB.
+/// Several steps per pass through --device-memory. The default is a third of what the whole grid would take,
+/// at most 8 GiB.
 template <class T>
 Point skewed_point(const PlanContext& context, const std::string& variant, int n, Part part) {
     const auto& kernels = kernels_of<T>(variant);
@@ -140,7 +140,7 @@ Point skewed_point(const PlanContext& context, const std::string& variant, int n
     }
     point.add(fmt::format("{}_steps_a_trip", skew.steps), {{"layers", skew.depth}, {"trip", skew.steps}});
     if (kernels.by_index) point.add("aircraft", {{"case", "aircraft"}});
-    // A sample is two trips, so that what one leaves to the next is in it.
+    // A sample is two passes, so that what one leaves to the next is in it.
     point.iterations = 2 * skew.steps;
     point.launches = (launches(skew) + skew.steps - 1) / skew.steps;
     point.memory = {

@@ -42,7 +42,7 @@ std::shared_ptr<const Value> kept_with(const std::shared_ptr<const Case<T>>& hos
     return std::static_pointer_cast<const Value>(value);
 }
 
-/// A trip and a step, or a short trip where the reference would take a minute for them.
+/// A pass and a step, or a short pass where the reference would take a minute for them.
 int steps_to_verify(int n, const TimeSkew& skew) {
     constexpr int most_nodes = 320;
     return n <= most_nodes ? skew.steps + 1 : verified_steps;
