@@ -12,7 +12,7 @@
 namespace gridmark::pyramid {
 namespace {
 
-/// A rod is compared whole up to so many values: less than the windows are together.
+/// A rod of up to so many values is compared whole: the windows would have more.
 constexpr std::size_t whole = std::size_t{1} << 17;
 /// Longer than two tiles of a kernel, so that each window holds seams between its blocks.
 constexpr std::size_t window = 10000;

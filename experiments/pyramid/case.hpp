@@ -16,7 +16,7 @@ namespace gridmark::pyramid {
 template <class T>
 T start_value(std::uint64_t seed, std::size_t i);
 
-/// A random start of n values, and room to read a rod into. Made once and shared by all versions of that
+/// A random start of n values, and a buffer to read a rod into. Made once and shared by all versions of that
 /// size, which are verified one after the other.
 template <class T>
 struct Case {
@@ -28,7 +28,7 @@ struct Case {
     Case(std::size_t n, std::uint64_t seed);
 };
 
-/// The case of n values; the last two asked for are kept.
+/// The case of n values; the cache keeps the last two.
 template <class T>
 std::shared_ptr<const Case<T>> shared_case(std::size_t n, std::uint64_t seed);
 

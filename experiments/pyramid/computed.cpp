@@ -72,10 +72,10 @@ Costs fitted(const Sweep& sweep, const std::vector<double>& medians) {
 
 double best_height(const Sweep& sweep, const Costs& costs, Form form) {
     int best = 1;
-    double least = step_time(costs, sweep.pieces(1), 1, cores, form);
+    double shortest = step_time(costs, sweep.pieces(1), 1, cores, form);
     for (int h = 2; h <= highest && sweep.unavailable_reason(h).empty(); h *= 2)
-        if (const double time = step_time(costs, sweep.pieces(h), h, cores, form); time < least) {
-            least = time;
+        if (const double time = step_time(costs, sweep.pieces(h), h, cores, form); time < shortest) {
+            shortest = time;
             best = h;
         }
     return best;
@@ -126,14 +126,14 @@ void add_errors(Plan& plan) {
         for (const int height : {1, 16, 256})
             for (const double tolerance : {1e-6, 1e-12}) {
                 const auto name = fmt::format("tolerance/s_{:g}/h_{}/{:g}", s, height, tolerance);
-                const harness::Parameters asked = {
+                const harness::Parameters requested = {
                     {"s", s}, {"height", height}, {"tolerance", tolerance}, {"side", "asked"}};
-                harness::Parameters found = asked;
-                found["side"] = "found";
+                harness::Parameters achieved = requested;
+                achieved["side"] = "found";
                 plan.computed.push_back(
-                    computed(name + "/asked", asked, "error", "1", [=] { return tolerance; }));
-                plan.computed.push_back(computed(name + "/found", found, "error", "1", [=] {
-                    return error_of_a_pass(s, height, least_padding(s, height, tolerance));
+                    computed(name + "/asked", requested, "error", "1", [=] { return tolerance; }));
+                plan.computed.push_back(computed(name + "/found", achieved, "error", "1", [=] {
+                    return error_of_a_pass(s, height, minimal_padding(s, height, tolerance));
                 }));
             }
 }
@@ -145,13 +145,13 @@ void add_paddings(Plan& plan) {
                 const auto name = fmt::format("padding/s_{:g}/{:g}/h_{}", s, tolerance, height);
                 const harness::Parameters parameters = {
                     {"s", s}, {"tolerance", tolerance}, {"height", height}};
-                for (const bool least : {true, false}) {
-                    auto row =
-                        computed(name + (least ? "/least" : "/paper"), parameters, "padding", "values", [=] {
-                            return static_cast<double>(least ? least_padding(s, height, tolerance)
-                                                             : paper_padding(s, height, tolerance));
+                for (const bool minimal : {true, false}) {
+                    auto row = computed(
+                        name + (minimal ? "/least" : "/paper"), parameters, "padding", "values", [=] {
+                            return static_cast<double>(minimal ? minimal_padding(s, height, tolerance)
+                                                               : paper_padding(s, height, tolerance));
                         });
-                    row.parameters["padding_rule"] = least ? "least" : "paper";
+                    row.parameters["padding_rule"] = minimal ? "least" : "paper";
                     plan.computed.push_back(row);
                 }
             }

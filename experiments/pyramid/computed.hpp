@@ -8,14 +8,14 @@ namespace gridmark::pyramid {
 /// What a sweep moves over the link and solves, per value and step.
 void add_traffic(harness::Plan& plan, const Sweep& sweep);
 
-/// The error of a pass over height and padding, and whether the least padding keeps what is asked.
+/// The error of a pass over height and padding, and whether the minimal padding achieves what is requested.
 void add_errors(harness::Plan& plan);
 
-/// The least padding and the paper's over the height.
+/// The minimal padding and the paper's over the height.
 void add_paddings(harness::Plan& plan);
 
 /// The paper's estimate beside a sweep of its version: its two costs as fitted to the sweep, both forms of it
-/// over the height, and the height of the least time as measured and as either form has it.
+/// over the height, and the best height as measured and by either form.
 void add_models(harness::Plan& plan, const Sweep& sweep);
 
 }  // namespace gridmark::pyramid

@@ -54,14 +54,14 @@ int steps_per_launch(const std::string& variant) {
     return solver == nullptr ? 1 : solver->steps_per_launch.most;
 }
 
-/// A case, the field that is read back, and `layers` more of n values.
+/// A case, the field that is read back, and `further` arrays of n values.
 template <class T>
-double host_bytes(std::size_t n, int layers) {
-    return static_cast<double>(n * sizeof(T)) * (2 + layers);
+double host_bytes(std::size_t n, int further) {
+    return static_cast<double>(n * sizeof(T)) * (2 + further);
 }
 
-/// Arrays of n values that the solvers of a group need on the GPU together; cuSPARSE's diagonals and buffer
-/// are ten of them.
+/// Arrays of n values that all solvers of a group need on the GPU; cuSPARSE's diagonals and buffer are ten of
+/// them.
 constexpr double solver_arrays = 1 + 10 + 2 + 2 + 2;
 
 template <class T>
@@ -198,11 +198,11 @@ void add_sweeps(Plan& plan, const PlanContext& context, const std::vector<Sweep>
                                    : add_sweep<double>(plan, context, sweep);
 }
 
-/// One pass of 16 steps by ours and by the paper's way.
+/// One pass of 16 steps, optimised and as published.
 void add_timelines(Plan& plan, const PlanContext& context) {
     constexpr int height = 16;
     for (const char* variant : {"gpu_local_inverse", "gpu_cyclic_reduction_synchronous"}) {
-        const Sweep sweep{variant, std::size_t{1} << 26, 1, 64, "float", Rule::least, {height}, false};
+        const Sweep sweep{variant, std::size_t{1} << 26, 1, 64, "float", Rule::minimal, {height}, false};
         harness::Timeline timeline{sweep_point<float>(sweep, height, Part::whole)};
         timeline.add("timeline", {});
         timeline.on_gpu = true;

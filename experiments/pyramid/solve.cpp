@@ -22,10 +22,10 @@ using harness::Solution;
 using harness::SolveRequest;
 using harness::UsageError;
 
-/// The start, the answer, two layers in pinned memory and what is written, of n values each.
+/// The start, the answer, two fields in pinned memory and what is written, of n values each.
 constexpr double host_arrays = 6;
 
-/// What was asked for.
+/// What was requested.
 struct Request {
     Problem problem;
     int steps, height;
@@ -65,7 +65,7 @@ std::vector<T> start_of(const Request& request) {
     return u;
 }
 
-/// The padding that was asked for, or the least with which all passes stay below `truncation` together.
+/// The requested padding, or the minimal one with which the errors of all passes stay below `truncation`.
 std::size_t padding_for(const Request& r, double truncation) {
     if (r.padding >= 0) return static_cast<std::size_t>(r.padding);
     // More than the device holds would take long to find, and be refused then.
@@ -76,10 +76,10 @@ std::size_t padding_for(const Request& r, double truncation) {
                         "device_values {}",
                         r.height, r.problem.s, spread, r.device_values));
     const int passes = std::max(1, (r.steps + r.height - 1) / r.height);
-    return least_padding(r.problem.s, r.height, truncation / passes);
+    return minimal_padding(r.problem.s, r.height, truncation / passes);
 }
 
-/// Pieces whose padding and rounding keep the tolerance together, or that have the padding asked for.
+/// Pieces with the requested padding, or with one that keeps the tolerance, rounding included.
 template <class T>
 Pieces pieces_for_tolerance(const Request& r, const Version& version, const GpuVariant<T>& solver) {
     const double rounding = solver.rounding * rounding_bound<T>(r.problem.s, r.steps);

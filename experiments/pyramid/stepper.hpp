@@ -57,7 +57,7 @@ template <class T>
 std::unique_ptr<Stepper<T>> in_memory_stepper(launch::Device& device, const Problem& problem,
                                               const GpuVariant<T>& solver);
 
-/// Two layers of a rod in pinned memory, and what of the device's memory may be used. Pinning gigabytes takes
+/// Two fields of a rod in pinned memory, and what of the device's memory may be used. Pinning gigabytes takes
 /// seconds, so steppers take turns with them.
 template <class T>
 struct Stage {

@@ -18,11 +18,11 @@ using harness::Preset;
 std::size_t padding_of(Rule rule, double s, int height, double tolerance) {
     // Rows and models ask for the same ones again and again.
     static std::map<std::tuple<Rule, double, int, double>, std::size_t> known;
-    const auto [found, is_new] = known.try_emplace({rule, s, height, tolerance});
+    const auto [entry, is_new] = known.try_emplace({rule, s, height, tolerance});
     if (is_new)
-        found->second =
-            rule == Rule::least ? least_padding(s, height, tolerance) : paper_padding(s, height, tolerance);
-    return found->second;
+        entry->second = rule == Rule::minimal ? minimal_padding(s, height, tolerance)
+                                              : paper_padding(s, height, tolerance);
+    return entry->second;
 }
 
 template <class T>
@@ -71,7 +71,7 @@ std::string Sweep::unavailable_reason(int height) const {
 
 std::string Sweep::name() const {
     return fmt::format("pyramid/{}/streamed/{}/{}/s_{:g}/{:g}_MiB/{}", variant, n, precision, s, budget,
-                       rule == Rule::least ? "least_padding" : "paper_padding");
+                       rule == Rule::minimal ? "least_padding" : "paper_padding");
 }
 
 harness::Parameters Sweep::parameters() const {
@@ -79,7 +79,7 @@ harness::Parameters Sweep::parameters() const {
             {"s", s},
             {"precision", precision},
             {"budget_mib", budget},
-            {"padding_rule", rule == Rule::least ? "least" : "paper"}};
+            {"padding_rule", rule == Rule::minimal ? "least" : "paper"}};
 }
 
 std::vector<std::string> Sweep::timed_rows() const {
@@ -93,7 +93,7 @@ std::vector<std::string> Sweep::timed_rows() const {
 std::vector<Sweep> gpu_sweeps(const PlanContext& context) {
     using Numbers = std::vector<double>;
     const bool quick = context.preset == Preset::quick, full = context.preset == Preset::full;
-    const std::string paper = "gpu_cyclic_reduction_synchronous", ours = "gpu_local_inverse",
+    const std::string paper = "gpu_cyclic_reduction_synchronous", optimised = "gpu_local_inverse",
                       fastest = "gpu_marching_8";
     const std::size_t small = std::size_t{1} << 21, middle = std::size_t{1} << 26,
                       large = std::size_t{1} << 28;
@@ -105,17 +105,17 @@ std::vector<Sweep> gpu_sweeps(const PlanContext& context) {
                          const std::string& precision, const Numbers& of_budget) {
         for (const double budget : budgets(context, of_budget))
             for (const double s : of_s)
-                sweeps.push_back(
-                    {variant, n, s, budget, precision, Rule::least, heights, variant == ours && s == 1});
+                sweeps.push_back({variant, n, s, budget, precision, Rule::minimal, heights,
+                                  variant == optimised && s == 1});
     };
-    add(ours, middle, {1}, "float", full ? Numbers{8, 64, 128} : Numbers{64});
-    add(ours, middle, {1}, "double", full ? Numbers{32, 64, 128} : Numbers{64});
+    add(optimised, middle, {1}, "float", full ? Numbers{8, 64, 128} : Numbers{64});
+    add(optimised, middle, {1}, "double", full ? Numbers{32, 64, 128} : Numbers{64});
     add(paper, middle, {1}, "float", full ? Numbers{8, 64, 128} : Numbers{64});
     if (full) {
         add(paper, middle, {1}, "double", {64});
-        add(ours, middle, {0.1, 10}, "double", {32, 64, 128});
-        add(ours, large, {0.1, 1, 10}, "float", {64, 128, 512});
-        add(ours, large, {1}, "double", {64});
+        add(optimised, middle, {0.1, 10}, "double", {32, 64, 128});
+        add(optimised, large, {0.1, 1, 10}, "float", {64, 128, 512});
+        add(optimised, large, {1}, "double", {64});
     }
     // Where a step takes so little, a pass must do hundreds of them before its transfers no longer count.
     const auto high = quick  ? std::vector<int>{1, 8, 64}
@@ -124,15 +124,15 @@ std::vector<Sweep> gpu_sweeps(const PlanContext& context) {
     for (const std::size_t n :
          full ? std::vector<std::size_t>{middle, large} : std::vector<std::size_t>{middle})
         for (const double budget : budgets(context, n == large ? Numbers{64, 512} : Numbers{64}))
-            sweeps.push_back({fastest, n, 1, budget, "float", Rule::least, high, true});
+            sweeps.push_back({fastest, n, 1, budget, "float", Rule::minimal, high, true});
     // Every solver both ways.
     for (const char* variant : {"gpu_cyclic_reduction", "gpu_cusparse", "gpu_cusparse_synchronous",
                                 "gpu_local_inverse_synchronous"})
         for (const double budget : budgets(context, {64}))
             if (!quick)
-                sweeps.push_back({variant, middle, 1, budget, "float", Rule::least, {1, 16, 64}, false});
+                sweeps.push_back({variant, middle, 1, budget, "float", Rule::minimal, {1, 16, 64}, false});
     // A device so small that its padding counts: there the paper's height has its best.
-    for (const Rule rule : {Rule::least, Rule::paper})
+    for (const Rule rule : {Rule::minimal, Rule::paper})
         for (const double budget : budgets(context, {1}))
             sweeps.push_back({paper, small, 10, budget, "float", rule,
                               full ? powers_of_two(1024) : std::vector<int>{1, 8, 64, 256, 1024}, false});
@@ -147,7 +147,7 @@ std::vector<Sweep> cpu_sweeps(const PlanContext& context) {
         for (const std::string precision : {"float", "double"})
             for (const double budget : budgets(context, {1}))
                 sweeps.push_back(
-                    {"cpu_pyramid", n, 1, budget, precision, Rule::least,
+                    {"cpu_pyramid", n, 1, budget, precision, Rule::minimal,
                      context.preset == Preset::quick ? std::vector<int>{1, 4, 16, 64} : powers_of_two(64),
                      false});
     return sweeps;

@@ -8,8 +8,8 @@
 
 namespace gridmark::pyramid {
 
-/// How the padding follows from the height: the least that keeps the tolerance, or the paper's p = h r.
-enum class Rule { least, paper };
+/// How the padding follows from the height: the minimal one that keeps the tolerance, or the paper's p = h r.
+enum class Rule { minimal, paper };
 
 /// Time over height of one out-of-core version under one budget.
 struct Sweep {

@@ -34,7 +34,7 @@ class WholeWork final : public harness::Work {
     double s_, rounding_;
 };
 
-/// A driver with its layers, and what its verification gave.
+/// A driver with its fields, and what its verification gave.
 template <class T>
 struct Pass {
     std::string name;

@@ -29,7 +29,7 @@ struct Timed {
     double time;
 };
 
-/// The costs, none below 0, that make the corrected form's relative errors least (by least squares). Needs
+/// The costs, none below 0, that make the corrected form's relative errors smallest (by least squares). Needs
 /// two steps of different heights.
 Costs fit(std::span<const Timed> steps, double mu);
 

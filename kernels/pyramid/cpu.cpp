@@ -51,10 +51,10 @@ void cpu_openmp(const Problem& p, std::span<const T> f, std::span<T> x, int thre
     const Ratios<T> ratios = ratios_of<T>(p.s);
 #pragma omp parallel num_threads(threads)
     {
-        std::vector<T> room(static_cast<std::size_t>(length + 2 * reach) * lanes);
+        std::vector<T> scratch(static_cast<std::size_t>(length + 2 * reach) * lanes);
 #pragma omp for schedule(static)
         for (std::size_t k = 0; k < batches; ++k)
-            tiles({f.data(), x.data(), room.data(), static_cast<std::ptrdiff_t>(far + k * batch_length),
+            tiles({f.data(), x.data(), scratch.data(), static_cast<std::ptrdiff_t>(far + k * batch_length),
                    length, reach, ratios.point, ratios.scale});
     }
     const std::size_t done = batches == 0 ? 0 : far + batches * batch_length;

@@ -11,7 +11,7 @@ static inline void tiles(const Batch<T>& batch) {
     const T* const f = b.f + b.first - b.reach;
     T y[lanes] = {};
     for (int i = 0; i < size; ++i) {
-        T* const at = b.room + static_cast<std::ptrdiff_t>(i) * lanes;
+        T* const at = b.scratch + static_cast<std::ptrdiff_t>(i) * lanes;
 #pragma omp simd
         for (int lane = 0; lane < lanes; ++lane)
             at[lane] = y[lane] = f[static_cast<std::ptrdiff_t>(lane) * b.length + i] + b.lambda * y[lane];
@@ -19,7 +19,7 @@ static inline void tiles(const Batch<T>& batch) {
     T* const x = b.x + b.first - b.reach;
     T z[lanes] = {};
     for (int i = size - 1; i >= b.reach; --i) {
-        const T* const at = b.room + static_cast<std::ptrdiff_t>(i) * lanes;
+        const T* const at = b.scratch + static_cast<std::ptrdiff_t>(i) * lanes;
 #pragma omp simd
         for (int lane = 0; lane < lanes; ++lane)
             z[lane] = at[lane] + b.lambda * z[lane];

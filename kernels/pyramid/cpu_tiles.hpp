@@ -4,16 +4,16 @@
 
 namespace gridmark::pyramid {
 
-/// Tiles side by side that a batch works on at once.
+/// Tiles side by side in a batch: each is a lane of its vectors.
 constexpr int lanes = 16;
 
 /// `lanes` tiles of `length` values each, from f[first] on, with `reach` values more read at either side.
-/// `room` is (length + 2 reach) * lanes values.
+/// `scratch` is (length + 2 reach) * lanes values.
 template <class T>
 struct Batch {
     const T* f;
     T* x;
-    T* room;
+    T* scratch;
     std::ptrdiff_t first;
     int length, reach;
     T lambda, scale;

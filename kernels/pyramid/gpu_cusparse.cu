@@ -1,4 +1,4 @@
-// NVIDIA's own solver beside ours: cuSPARSE's gtsv2_nopivot, a mix of cyclic reduction and its parallel kind
+// NVIDIA's solver for comparison: cuSPARSE's gtsv2_nopivot, a mix of cyclic reduction and its parallel kind
 // for any three diagonals. The library is looked for while the program runs. The host executor has the entry
 // alone: it says why there is no number.
 #include "kernels/launch/kernel.hpp"

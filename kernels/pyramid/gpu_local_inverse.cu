@@ -8,7 +8,7 @@
 // A thread does both recurrences over its `run` consecutive values, first with nothing carried in; what it
 // should have been given follows from a scan over the warp with the ratio lambda^run and from the two warps
 // before it, and reaches each value by a power of lambda. Warps read and write whole lines of memory; shared
-// memory turns lines into runs and back. Source: ours; the digest's decay of A^-1.
+// memory turns lines into runs and back. Source: this project.
 #include "kernels/launch/kernel.hpp"
 #include "kernels/pyramid/gpu.hpp"
 #include "kernels/pyramid/gpu_rod.cuh"

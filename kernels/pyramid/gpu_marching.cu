@@ -1,6 +1,6 @@
-// The constant-coefficient solver without shared memory or barriers, for one step or eight at once: f is read
-// once, A^-1 f or A^-8 f written once. As in gpu_local_inverse.cu, A^-1 is two recurrences of first order,
-// y[i] = f[i] + lambda y[i-1] and x[i] = y[i] + lambda x[i+1], and a constant scale.
+// The constant-coefficient solver without shared memory or barriers, for one step or eight steps per launch:
+// f is read once, A^-1 f or A^-8 f written once. As in gpu_local_inverse.cu, A^-1 is two recurrences of first
+// order, y[i] = f[i] + lambda y[i-1] and x[i] = y[i] + lambda x[i+1], and a constant scale.
 //
 // A warp marches over a stripe of the rod, row by row of 32 runs: lane l holds the run of consecutive values
 // l of the row. Forwards is easy: the row before has left its last value. Backwards, a row needs what comes
@@ -15,7 +15,7 @@
 // on with its sign turned (odd about the zeros outside), which makes x zero there as the ends do.
 //
 // Within a row the sum over lanes is a scan; its last levels would add what lies further than A^-1 reaches,
-// so they are left out (`levels`). Source: ours; the digest's decay of A^-1.
+// so they are left out (`levels`). Source: this project.
 #include <cmath>
 #include <limits>
 
@@ -131,8 +131,8 @@ __device__ inline void store(T* __restrict__ f, const T (&x)[run], T scale, long
     }
 }
 
-/// `rows`: of a stripe. Values are multiplied by `in` before the first step and by `out` after the last:
-/// together the scales of all steps.
+/// `rows`: of a stripe. Values are multiplied by `in` before the first step and by `out` after the last; the
+/// product is the scales of all steps.
 template <class T, int steps, int levels>
 __global__ void __launch_bounds__(threads<steps>, blocks<T, steps>)
     solve_kernel(T* __restrict__ x, const T* __restrict__ f, Ratios<T, marching::run<steps>> ratios, T in,
@@ -184,13 +184,13 @@ __global__ void __launch_bounds__(threads<steps>, blocks<T, steps>)
 /// a turn a row, and `steps` + 1 more.
 inline int rows_of(long long rows, long long resident, int steps) {
     int best = 1;
-    long long least = 0;
+    long long fewest = 0;
     for (int length = 1; length <= longest_stripe; length *= 2) {
         const long long stripes = (rows + length - 1) / length, waves = (stripes + resident - 1) / resident,
                         turns = waves * (length + steps + 1);
-        if (length > 1 && turns > least) continue;
+        if (length > 1 && turns > fewest) continue;
         best = length;
-        least = turns;
+        fewest = turns;
     }
     return best;
 }
@@ -205,7 +205,7 @@ void launch_solve(launch::Stream stream, double s, std::size_t m, const T* f, T*
     const launch::Shape shape{{static_cast<unsigned>((all_rows + block_rows - 1) / block_rows), 1, 1},
                               {static_cast<unsigned>(threads<steps>), 1, 1}};
     const auto ratios = ratios_of<T, marching::run<steps>>(s);
-    // Half of the scales before, half after: all at once could leave the range of float.
+    // Half of the scales before, half after: all on one side could leave the range of float.
     const double scale = ratios.scale;
     launch::launch(stream, shape, solve_kernel<T, steps, levels>, x, f, ratios,
                    static_cast<T>(std::pow(scale, steps / 2)),

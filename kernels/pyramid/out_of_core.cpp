@@ -35,7 +35,7 @@ class Synchronous final : public OutOfCore<T> {
                 T* memory, int threads)
         : pieces_(pieces),
           threads_(threads),
-          queue_(device),
+          stream_(device),
           done_(device),
           piece_(solver, s, pieces.longest(), memory),
           response_(device, pieces.longest()) {}
@@ -45,12 +45,12 @@ class Synchronous final : public OutOfCore<T> {
         clear(next, threads_);
         for (std::size_t k = 0; k < pieces_.count(); ++k) {
             const Piece piece = pieces_[k];
-            piece_.send(queue_, piece, u);
+            piece_.send(stream_, piece, u);
             wait();
-            piece_.advance(queue_, piece, h);
+            piece_.advance(stream_, piece, h);
             wait();
             const auto response = response_.span().first(piece.padded());
-            piece_.fetch(queue_, 0, response);
+            piece_.fetch(stream_, 0, response);
             wait();
             add<T>(response, next.subspan(piece.begin - piece.low, piece.padded()), threads_);
         }
@@ -59,20 +59,20 @@ class Synchronous final : public OutOfCore<T> {
     void compute(int h) override {
         piece_.forget();
         for (std::size_t k = 0; k < pieces_.count(); ++k) {
-            piece_.advance(queue_, pieces_[k], h);
+            piece_.advance(stream_, pieces_[k], h);
             wait();
         }
     }
 
   private:
     void wait() {
-        done_.set(queue_.stream());
+        done_.set(stream_.stream());
         done_.wait();
     }
 
     Pieces pieces_;
     int threads_;
-    launch::OwnedStream queue_;
+    launch::OwnedStream stream_;
     launch::Event done_;
     PaddedPiece<T> piece_;
     launch::Pinned<T> response_;
@@ -86,7 +86,7 @@ std::size_t stages_for(const Pieces& pieces) {
     return std::min(stages, pieces.count());
 }
 
-/// A staging buffer for one piece on its way, and how far it is.
+/// A staging buffer, and how far the piece in it is.
 template <class T>
 struct Stage {
     PaddedPiece<T> piece;

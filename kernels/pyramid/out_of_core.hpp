@@ -24,7 +24,7 @@ class OutOfCore {
     virtual void compute(int h) = 0;
 };
 
-/// Room for a padded piece on a device, and its h steps.
+/// The staging buffer of a padded piece on a device, and its h steps.
 template <class T>
 class PaddedPiece {
   public:
@@ -42,22 +42,22 @@ class PaddedPiece {
 
     /// Another driver may have used the memory since.
     void forget() { prepared_ = 0; }
-    /// Puts the piece's values and its padding into the queue.
-    void send(launch::OwnedStream& queue, const Piece& piece, std::span<const T> u) {
-        queue.clear(now_, piece.low);
-        queue.upload(now_ + piece.low, u.subspan(piece.begin, piece.values()));
-        queue.clear(now_ + piece.low + piece.values(), piece.high);
+    /// Puts the piece's values and its padding into the stream.
+    void send(launch::OwnedStream& stream, const Piece& piece, std::span<const T> u) {
+        stream.clear(now_, piece.low);
+        stream.upload(now_ + piece.low, u.subspan(piece.begin, piece.values()));
+        stream.clear(now_ + piece.low + piece.values(), piece.high);
     }
-    /// Puts h solves into the queue.
-    void advance(launch::OwnedStream& queue, const Piece& piece, int h) {
+    /// Puts h solves into the stream.
+    void advance(launch::OwnedStream& stream, const Piece& piece, int h) {
         const std::size_t m = piece.padded();
-        if (h > 0 && m != prepared_) solver_.prepare(queue.stream(), s_, m, scratch_);
+        if (h > 0 && m != prepared_) solver_.prepare(stream.stream(), s_, m, scratch_);
         if (h > 0) prepared_ = m;
-        pyramid::advance(solver_, queue.stream(), s_, m, h, now_, next_, scratch_);
+        pyramid::advance(solver_, stream.stream(), s_, m, h, now_, next_, scratch_);
     }
-    /// Puts the fetching of a part of the response into the queue, from the padding's first value on.
-    void fetch(launch::OwnedStream& queue, std::size_t first, std::span<T> to) const {
-        queue.download(to, now_ + first);
+    /// Puts the fetching of a part of the response into the stream, from the padding's first value on.
+    void fetch(launch::OwnedStream& stream, std::size_t first, std::span<T> to) const {
+        stream.download(to, now_ + first);
     }
 
   private:
@@ -84,8 +84,8 @@ std::size_t synchronous_values(const GpuVariant<T>& solver, const Pieces& pieces
 template <class T>
 std::size_t overlapped_values(const GpuVariant<T>& solver, const Pieces& pieces);
 
-/// As the paper has it: send, compute, fetch the whole response, add it to the (zeroed) next layer, one after
-/// the other. `memory` on the device is all that it uses there; drivers that take turns may share it.
+/// As the paper has it: send, compute, fetch the whole response, add it to the (zeroed) next field, one
+/// after the other. `memory` on the device is all that it uses there; drivers that take turns may share it.
 template <class T>
 std::unique_ptr<OutOfCore<T>> synchronous_driver(launch::Device& device, const GpuVariant<T>& solver,
                                                  double s, const Pieces& pieces, T* memory, int threads);

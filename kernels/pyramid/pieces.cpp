@@ -29,13 +29,13 @@ std::size_t Pieces::reached_before(std::size_t k) const {
 Pieces pieces_for(std::size_t n, std::size_t padding, std::size_t device_values,
                   const std::function<std::size_t(std::size_t)>& values_of) {
     if (values_of(n) <= device_values) return {n, n, 0};
-    const std::size_t least = std::max<std::size_t>(padding, 1) + 2 * padding;
-    if (values_of(least) > device_values)
+    const std::size_t shortest = std::max<std::size_t>(padding, 1) + 2 * padding;
+    if (values_of(shortest) > device_values)
         throw std::invalid_argument("device_values " + std::to_string(device_values) +
                                     " hold no piece: with a padding of " + std::to_string(padding) +
-                                    " at least " + std::to_string(values_of(std::min(least, n))) +
+                                    " at least " + std::to_string(values_of(std::min(shortest, n))) +
                                     " are needed");
-    std::size_t fits = least, too_long = n;
+    std::size_t fits = shortest, too_long = n;
     while (too_long - fits > 1) {
         const std::size_t middle = fits + (too_long - fits) / 2;
         (values_of(middle) <= device_values ? fits : too_long) = middle;
@@ -47,14 +47,14 @@ namespace {
 
 /// Probabilities that X is 0, 1, ... until they no longer count.
 std::vector<double> negative_binomial(double lambda, int h) {
-    std::vector<double> found;
+    std::vector<double> probabilities;
     // By logarithms: (1 - lambda)^h may be below any double.
     double logarithm = h * std::log1p(-lambda);
     for (std::size_t k = 0;; ++k) {
         const double here = std::exp(logarithm);
-        found.push_back(here);
+        probabilities.push_back(here);
         const double growth = lambda * (h + static_cast<double>(k)) / (static_cast<double>(k) + 1);
-        if (growth < 1 && here * growth / (1 - growth) < 1e-320) return found;
+        if (growth < 1 && here * growth / (1 - growth) < 1e-320) return probabilities;
         logarithm += std::log(growth);
     }
 }
@@ -77,7 +77,7 @@ double padding_error(double s, int h, std::size_t p) {
     return 2 * response_tail(s, h, p + 1);
 }
 
-std::size_t least_padding(double s, int h, double tolerance) {
+std::size_t minimal_padding(double s, int h, double tolerance) {
     std::size_t enough = 1;
     while (padding_error(s, h, enough) > tolerance)
         enough *= 2;
@@ -90,7 +90,7 @@ std::size_t least_padding(double s, int h, double tolerance) {
 }
 
 std::size_t paper_padding(double s, int h, double tolerance) {
-    return static_cast<std::size_t>(h) * least_padding(s, 1, tolerance);
+    return static_cast<std::size_t>(h) * minimal_padding(s, 1, tolerance);
 }
 
 }  // namespace gridmark::pyramid

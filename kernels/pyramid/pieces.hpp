@@ -22,7 +22,7 @@ struct Pieces {
 
     /// Of all pieces the longest, padding included.
     std::size_t longest() const { return std::min(n, length + 2 * padding); }
-    /// Of all pieces together, padding included: what is solved and sent back.
+    /// Sum over all pieces, padding included: what is solved and sent back.
     std::size_t padded() const;
     std::size_t count() const { return (n + length - 1) / length; }
     Piece operator[](std::size_t k) const;
@@ -52,10 +52,10 @@ double response_tail(double s, int h, std::size_t distance);
 /// piece's image at the padding's end too much, which is less than the same tail.
 double padding_error(double s, int h, std::size_t p);
 
-/// The least padding whose error is at most `tolerance` (above 0) in one pass of h steps.
-std::size_t least_padding(double s, int h, double tolerance);
+/// The minimal padding whose error is at most `tolerance` (above 0) in one pass of h steps.
+std::size_t minimal_padding(double s, int h, double tolerance);
 
-/// The paper's padding p = h r, with r the least of one step.
+/// The paper's padding p = h r, with r the minimal one of a step.
 std::size_t paper_padding(double s, int h, double tolerance);
 
 }  // namespace gridmark::pyramid

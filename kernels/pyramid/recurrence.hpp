@@ -9,9 +9,9 @@ constexpr int run = 16, threads = 256, tile = run * threads;
 constexpr int farthest = 2 * 32 * run;
 }  // namespace recurrence
 
-/// How the marching solvers cut theirs: values a lane (16 bytes of float for one step; more where eight steps
-/// are done at once, which compute more than they load), and the points that A^-1, or A^-8, may reach: a row
-/// of a warp.
+/// How the marching solvers cut theirs: values a lane, and the points that A^-1, or A^-8, may reach, a row of
+/// a warp. One step per launch takes 16 bytes of float a lane; eight take more, since they compute more than
+/// they load.
 namespace marching {
 template <int steps>
 constexpr int run = steps == 1 ? 4 : 8;

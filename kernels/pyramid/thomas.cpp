@@ -22,7 +22,7 @@ Thomas<T>::Thomas(double s, std::size_t largest) : s_(static_cast<T>(s)) {
 template <class T>
 void Thomas<T>::solve(std::span<T> x) const {
     const std::size_t n = x.size(), last = pivot_.size() - 1;
-    // Row i is (x[i] + s x[i-1] / pivot[i-1]) on its way down, divided by its pivot at once.
+    // Row i is (x[i] + s x[i-1] / pivot[i-1]) on its way down, divided by its pivot in the same turn.
     T before = 0;
     for (std::size_t i = 0; i < n; ++i)
         before = x[i] = (x[i] + s_ * before) * pivot_[std::min(i, last)];
@@ -41,7 +41,7 @@ std::vector<double> reference_solve(const Problem& p, std::span<const double> u,
 
 std::vector<double> reference_window(const Problem& p, const std::function<double(std::size_t)>& start,
                                      std::size_t begin, std::size_t end, int steps) {
-    const std::size_t reach = steps == 0 ? 0 : least_padding(p.s, steps, 1e-17);
+    const std::size_t reach = steps == 0 ? 0 : minimal_padding(p.s, steps, 1e-17);
     const std::size_t low = begin - std::min(begin, reach), high = std::min(p.n, end + reach);
     std::vector<double> u;
     for (std::size_t i = low; i < high; ++i)

@@ -104,12 +104,12 @@ INSTANTIATE_TEST_SUITE_P(On, Edges, testing::ValuesIn(launch_tests::all_targets(
 
 template <class T>
 void expect_enough_and_no_more() {
-    const double least = std::numeric_limits<T>::epsilon() / 8;
+    const double negligible = std::numeric_limits<T>::epsilon() / 8;
     for (const double s : {1e-3, 0.1, 0.37, 1.0, 10.0, 300.0}) {
         const int reach = pyramid::reach_of<T>(s);
         EXPECT_EQ(reach % 4, 0) << s;
-        EXPECT_LE(std::pow(pyramid::decay(s), reach), least) << s;
-        EXPECT_GT(std::pow(pyramid::decay(s), reach - 4), least) << s;
+        EXPECT_LE(std::pow(pyramid::decay(s), reach), negligible) << s;
+        EXPECT_GT(std::pow(pyramid::decay(s), reach - 4), negligible) << s;
     }
 }
 TEST(Reach, IsEnoughAndNoMore) {

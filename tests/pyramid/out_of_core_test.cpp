@@ -58,7 +58,7 @@ TEST_P(Drivers, KeepTheTolerance) {
         for (const double s : {0.1, 1.0, 10.0})
             for (const int h : {1, 3, 16})
                 for (const double tolerance : {1e-6, 1e-10}) {
-                    const std::size_t p = pyramid::least_padding(s, h, tolerance);
+                    const std::size_t p = pyramid::minimal_padding(s, h, tolerance);
                     for (const std::size_t length : {std::max(p, std::size_t{64}), 5 * p + 100}) {
                         const Pieces pieces{1500, length, p};
                         EXPECT_LE(error<double>(overlapped, "gpu_local_inverse", s, pieces, h, 2),
@@ -72,7 +72,7 @@ TEST_P(Drivers, KeepTheTolerance) {
 TEST_P(Drivers, TakeEverySolverAndType) {
     for (const bool overlapped : {false, true})
         for (const char* solver : {"gpu_cyclic_reduction", "gpu_local_inverse"}) {
-            const Pieces pieces{5000, 700, pyramid::least_padding(1, 4, 1e-8)};
+            const Pieces pieces{5000, 700, pyramid::minimal_padding(1, 4, 1e-8)};
             EXPECT_LE(error<float>(overlapped, solver, 1, pieces, 4, 3), 1e-5) << solver;
             EXPECT_LE(error<double>(overlapped, solver, 1, pieces, 4, 3), 1e-7) << solver;
         }
@@ -83,9 +83,9 @@ TEST_P(Drivers, ErrAsTheTheorySays) {
     for (const int h : {1, 8})
         for (const std::size_t p : {5UL, 10UL, 20UL}) {
             const double bound = pyramid::padding_error(1, h, p);
-            const double found = error<double>(true, "gpu_local_inverse", 1, {3000, 100, p}, h, 1);
-            EXPECT_LE(found, bound);
-            EXPECT_GE(found, 0.02 * bound) << h << ", " << p;
+            const double achieved = error<double>(true, "gpu_local_inverse", 1, {3000, 100, p}, h, 1);
+            EXPECT_LE(achieved, bound);
+            EXPECT_GE(achieved, 0.02 * bound) << h << ", " << p;
         }
 }
 

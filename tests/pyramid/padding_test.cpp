@@ -54,11 +54,11 @@ TEST(ResponseTail, OfOneStepIsGeometric) {
         EXPECT_NEAR(response_tail(1, 1, p + 1) / (std::pow(lambda, p + 1) / (1 + lambda)), 1, 1e-9);
 }
 
-TEST(LeastPadding, IsEnoughAndNoMore) {
+TEST(MinimalPadding, IsEnoughAndNoMore) {
     for (const double s : {0.1, 1.0, 10.0})
         for (const int h : {1, 4, 64, 256})
             for (const double tolerance : {1e-3, 1e-7, 1e-14}) {
-                const std::size_t p = least_padding(s, h, tolerance);
+                const std::size_t p = minimal_padding(s, h, tolerance);
                 EXPECT_LE(padding_error(s, h, p), tolerance);
                 if (p > 1) {
                     EXPECT_GT(padding_error(s, h, p - 1), tolerance);
@@ -67,10 +67,10 @@ TEST(LeastPadding, IsEnoughAndNoMore) {
 }
 
 // The paper's padding grows with h, the true one with its root.
-TEST(LeastPadding, GrowsLikeTheRootOfTheHeight) {
-    const auto at = [](int h) { return static_cast<double>(least_padding(10, h, 1e-7)); };
+TEST(MinimalPadding, GrowsLikeTheRootOfTheHeight) {
+    const auto at = [](int h) { return static_cast<double>(minimal_padding(10, h, 1e-7)); };
     EXPECT_NEAR(at(256) / at(64), 2, 0.2);
-    EXPECT_EQ(paper_padding(10, 64, 1e-7), 64 * least_padding(10, 1, 1e-7));
+    EXPECT_EQ(paper_padding(10, 64, 1e-7), 64 * minimal_padding(10, 1, 1e-7));
     EXPECT_LT(at(64), 0.3 * static_cast<double>(paper_padding(10, 64, 1e-7)));
 }
 

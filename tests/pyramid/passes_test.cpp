@@ -34,7 +34,7 @@ const GpuVariant<double> halving{.name = "halving",
                                  .solve = solve_prepared};
 
 // A rod of two kinds of pieces; the memory is another driver's between passes.
-TEST(Passes, PrepareEachOrderOncePerPassAndRoom) {
+TEST(Passes, PrepareEachOrderOncePerPassAndStagingBuffer) {
     const auto device = launch::host_device();
     const Pieces pieces{1000, 100, 20};
     for (const bool overlapped : {false, true}) {
@@ -74,7 +74,7 @@ struct RecordingDevice final : launch::HostDevice {
 };
 
 // The host does everything at once, so that only the order itself can be looked at.
-TEST(Passes, WaitForWhatTheyNeedAndKeepRoomsApart) {
+TEST(Passes, WaitForWhatTheyNeedAndKeepStagingBuffersApart) {
     RecordingDevice device;
     const auto& solver = *pyramid::find_gpu_variant<double>(launch::Executor::host, "gpu_local_inverse");
     const Pieces pieces{1200, 100, 20};

@@ -58,8 +58,8 @@ TEST(PiecesFor, SayWhatIsNeededOfAShortRod) {
 TEST(PiecesFor, FillTheDeviceToTheLastValue) {
     const auto same = [](std::size_t m) { return m; };
     EXPECT_EQ(pyramid::pieces_for(1000, 20, 60, same).length, 20U);
-    for (const std::size_t room : {61UL, 62UL, 100UL, 999UL})
-        EXPECT_EQ(pyramid::pieces_for(1000, 20, room, same).longest(), room);
+    for (const std::size_t values : {61UL, 62UL, 100UL, 999UL})
+        EXPECT_EQ(pyramid::pieces_for(1000, 20, values, same).longest(), values);
 }
 
 TEST(Pieces, AddUp) {
@@ -114,7 +114,7 @@ TEST(OverlappedPieces, AreNoShorterThanTheirPaddingToBeMany) {
         << "24 would be 1000 long";
     EXPECT_EQ(pyramid::overlapped_values(solver, {24000, 24000, 0}) * 2,
               pyramid::overlapped_values(solver, {48000, 24000, 0}))
-        << "a piece takes one room, two take two";
+        << "a piece takes one staging buffer, two take two";
 }
 
 // What rows declare to be moved is what is moved: every value up, every padded value down.

@@ -88,7 +88,7 @@ TEST(PyramidPlan, PadsAsItsRuleSays) {
         const json p = json_of(point.parameters);
         const double tolerance = p["precision"] == "float" ? 1e-6 : 1e-12;
         const auto expected = p["padding_rule"] == "least"
-                                  ? pyramid::least_padding(p["s"], p["height"], tolerance)
+                                  ? pyramid::minimal_padding(p["s"], p["height"], tolerance)
                                   : pyramid::paper_padding(p["s"], p["height"], tolerance);
         EXPECT_EQ(p["padding"], expected) << point.name;
         rules.insert(p["padding_rule"].get<std::string>());
@@ -157,7 +157,7 @@ TEST(PyramidPlan, PreparesWorkThatVerifies) {
         SCOPED_TRACE(point.name);
         const auto v = point.prepare()->verify();
         EXPECT_TRUE(v.passed()) << v.error << " > " << v.tolerance;
-        EXPECT_GT(v.steps, point.steps) << "steps at once, and single ones";
+        EXPECT_GT(v.steps, point.steps) << "several steps per launch, and single ones";
         EXPECT_GT(v.tolerance, 0);
         EXPECT_LT(v.tolerance, json_of(point.parameters)["precision"] == "float" ? 1e-5 : 1e-13);
         ++verified;
@@ -273,7 +273,7 @@ TEST(PyramidPlan, ComputesPaddingsByBothRules) {
     const auto plan = plan_with(plenty, plenty);
     for (const double tolerance : {1e-6, 1e-12}) {
         const auto name = fmt::format("pyramid/cpu_pyramid/padding/s_10/{:g}/h_64/", tolerance);
-        EXPECT_EQ(value_of(plan, name + "least"), pyramid::least_padding(10, 64, tolerance));
+        EXPECT_EQ(value_of(plan, name + "least"), pyramid::minimal_padding(10, 64, tolerance));
         EXPECT_EQ(value_of(plan, name + "paper"), pyramid::paper_padding(10, 64, tolerance));
     }
     const double found = value_of(plan, "pyramid/cpu_pyramid/tolerance/s_1/h_16/1e-06/found");
