@@ -25,9 +25,8 @@ Scene scene_of(const GpuVariant<T>& variant) {
 /// Steps after which versions are compared, if not more.
 inline constexpr int verified_steps = 3;
 
-/// n^3 nodes with a body and a wave of both polarisations, random fields to start from, and what the
-/// reference in double makes of them in a few steps. Made once and shared by all versions of that size,
-/// scene and steps.
+/// n^3 nodes with a body, a wave of both polarisations, random fields to start from, and the reference in
+/// double a few steps later. Made once and shared by all versions of that size, scene and steps.
 template <class T>
 struct Case {
     int n;

@@ -27,10 +27,10 @@ struct Described {
 /// Keys that it reads.
 extern const std::set<std::string> described_keys;
 
-/// A case that comes with the study, or an HDF5 file: /x, /y, /z positions of the nodes, increasing; /cells
-/// [nx - 1][ny - 1][nz - 1] numbers of layers; /layers [m][3] their eps, mu and sigma (4 pi sigma / c, per
-/// unit of length); and, if wanted, /points [k][3] positions, each recorded at the nearest node, and /moments
-/// [j] times c t. Throws UsageError, one line that names file or key.
+/// A case that comes with the study, or an HDF5 file. In the file, /x, /y and /z are increasing positions of
+/// the nodes. /cells [nx - 1][ny - 1][nz - 1] are numbers of layers. /layers [m][3] are their eps, mu and
+/// sigma (4 pi sigma / c, per unit of length). /points [k][3], if wanted, are positions, each recorded at the
+/// nearest node, and /moments [j] are times c t. Throws UsageError, one line that names file or key.
 Described describe(const std::optional<std::filesystem::path>& input, const harness::Settings& settings);
 
 }  // namespace gridmark::maxwell

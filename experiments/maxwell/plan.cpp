@@ -26,8 +26,8 @@ using harness::Series;
 /// Threads of the paper's base line.
 constexpr int base_threads = 11;
 
-/// Nodes a side. The largest one stands beside time skewing in a part of the memory: only step times, and
-/// only of what does a step in one launch.
+/// Nodes a side. The largest one stands beside time skewing in a part of the memory. It has step times alone,
+/// of what does a step in one launch.
 constexpr int largest = 768;
 std::vector<int> gpu_sizes(Preset preset) {
     if (preset == Preset::quick) return {64, 128};

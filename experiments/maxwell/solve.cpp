@@ -96,10 +96,10 @@ class Recording {
     harness::Recorder& to_;
 };
 
-/// Runs the steps of a solve and records on the way, in the result file: /points/ex ... hz [steps][k] after
-/// every step, /points/ct [steps] and /points/index [k][3]; /moments/ex ... hz [j][nx + 1][ny + 1][nz + 1],
-/// /moments/ct and /moments/step [j]. Each value is that at the node's index, so that a staggered component
-/// lies half a cell before it. Without a recorder it only runs.
+/// Runs the steps of a solve and records on the way, in the result file. After every step: /points/ex ... hz
+/// [steps][k], /points/ct [steps], and once /points/index [k][3]. At moments: /moments/ex ... hz [j][nx +
+/// 1][ny + 1][nz + 1], /moments/ct and /moments/step [j]. Each value is that at the node's index: a staggered
+/// component lies half a cell before it. Without a recorder it only runs.
 template <class T>
 void run_and_record(const Described& d, Solver<T>& solver, harness::Recorder* recorder) {
     if (recorder == nullptr) {

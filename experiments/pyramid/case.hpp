@@ -32,10 +32,10 @@ struct Case {
 template <class T>
 std::shared_ptr<const Case<T>> shared_case(std::size_t n, std::uint64_t seed);
 
-/// Compares what is said to be the start `steps` steps later with the serial reference in double: the whole
-/// rod where it is short, else windows at both ends, around seams of pieces and at random places, each padded
-/// by the proven reach. The tolerance is what rounding can do, and `truncation` beside it for what padding
-/// leaves out.
+/// Compares `field`, said to be the start `steps` steps later, with the serial reference in double. A short
+/// rod is compared whole. A long one in windows at both ends, around seams of pieces and at random places,
+/// each padded by the proven reach. The tolerance is what rounding can do, and `truncation` beside it for
+/// what padding leaves out.
 template <class T>
 harness::Verification compare_steps(const Case<T>& c, std::span<const T> field, double s, int steps,
                                     const Pieces& pieces, double tolerance);

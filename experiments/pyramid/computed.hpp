@@ -14,8 +14,8 @@ void add_errors(harness::Plan& plan);
 /// The minimal padding and the paper's over the height.
 void add_paddings(harness::Plan& plan);
 
-/// The paper's estimate beside a sweep of its version: its two costs as fitted to the sweep, both forms of it
-/// over the height, and the best height as measured and by either form.
+/// The paper's estimate beside a sweep of its version: its two costs as fitted, both forms over the height,
+/// and the best heights.
 void add_models(harness::Plan& plan, const Sweep& sweep);
 
 }  // namespace gridmark::pyramid

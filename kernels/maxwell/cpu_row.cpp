@@ -1,5 +1,5 @@
-// Rows of cpu_openmp, compiled once per instruction set (GRIDMARK_ISA names its namespace): the formulas of
-// scheme.hpp, whose templates would leave their wide instances in the baseline program, written out.
+// Rows of cpu_openmp, compiled once per instruction set (GRIDMARK_ISA names its namespace). The formulas of
+// scheme.hpp are written out: their templates would leave wide instances in the baseline program.
 #include "kernels/maxwell/cpu_row.hpp"
 
 namespace gridmark::maxwell::GRIDMARK_ISA {

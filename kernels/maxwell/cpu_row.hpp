@@ -3,8 +3,8 @@
 /// Rows of the CPU version, once per instruction set (cpu_row.cpp).
 namespace gridmark::maxwell {
 
-/// One component along a row. `b` and `a` are rows of the other field's components before(c) and next(c),
-/// from low to high; the difference of b is taken towards next(c), that of a towards before(c).
+/// One component along a row. `b` and `a` are rows of the other field's components before(c) and next(c).
+/// Their differences, high less low, are taken towards next(c) for b and towards before(c) for a.
 template <class T>
 struct Row {
     T* field;

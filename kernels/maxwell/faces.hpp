@@ -4,8 +4,8 @@
 #include "kernels/maxwell/source.hpp"
 
 /// The current and the "radiation of energy" conditions on six faces, as formulas for all versions and as
-/// loops for the CPU. A ghost of H lies half a cell outside the outermost nodes and follows from E there; on
-/// the faces that the incident wave grazes the wave itself is left out of it. Source: paper, section 2 and
+/// loops for the CPU. A ghost of H lies half a cell outside the outermost nodes and follows from E there. On
+/// the faces that the incident wave grazes, the wave itself is left out. Source: paper, section 2 and
 /// listing; impedance 1, since the object keeps off the boundary.
 namespace gridmark::maxwell {
 

@@ -17,8 +17,8 @@ namespace gridmark::maxwell {
 /// Kernels of a step beside the half steps: current, wave, and three for the faces.
 inline constexpr int face_launches = 5;
 
-/// A GPU version: the half steps of planes x0 ... x1 - 1, in place; or a whole step of all planes, from one
-/// set of fields into another. Each kernel file ends with the entry of its own; gpu_variants.cpp lists them.
+/// A GPU version. It does the half steps of planes x0 ... x1 - 1, in place; or whole steps, from one set of
+/// fields into another. Each kernel file ends with the entry of its own; gpu_variants.cpp lists them.
 template <class T>
 struct GpuVariant {
     std::string_view name;

@@ -5,8 +5,8 @@
 #include "kernels/maxwell/gpu_pack.cuh"
 #include "kernels/maxwell/whole_step.hpp"
 
-/// What a whole step does beside E and H: the ghosts, each set by the thread that has just computed E at its
-/// face, and the incident wave. What gpu_faces.cu does in kernels of their own.
+/// What a whole step does beside E and H: the ghosts and the incident wave, for which gpu_faces.cu has
+/// kernels. The thread that has just computed E at a face sets the ghosts there.
 namespace gridmark::maxwell::GRIDMARK_EXECUTOR {
 
 /// A thread's pack: the node of its first value, and where that stands in the arrays.
@@ -34,8 +34,9 @@ __device__ inline void set_x_ghosts(const WholeStep<T>& step, const Node& at, un
     }
 }
 
-/// Sets the ghosts across y: those at the low face in the pack of H that is yet to be stored, those at the
-/// high face in memory, one row behind. From registers: the blocks at these faces do it in every plane.
+/// Sets the ghosts across y. Those at the low face go into the pack of H that is yet to be stored. Those at
+/// the high face go to memory, one row behind. From registers: the blocks at these faces do it in every
+/// plane.
 template <class T>
 __device__ inline void set_y_ghosts(const WholeStep<T>& step, const Node& at, const Pack<T> (&e)[3],
                                     Pack<T> (&h)[3]) {

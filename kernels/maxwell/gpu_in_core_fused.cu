@@ -1,6 +1,6 @@
-// One kernel for each field. A thread computes all three components of 16 bytes of a row, so that each
-// component of the other field is read once (its neighbours come from the caches): 108 instead of 132 bytes a
-// cell and step in float. Words of 16 bytes keep enough of them on their way to fill the memory's bandwidth;
+// One kernel for each field. A thread computes all three components of 16 bytes of a row. So each component
+// of the other field is read once, and its neighbours come from the caches. In float that is 108 instead of
+// 132 bytes a cell and step. Words of 16 bytes keep enough loads on their way to fill the memory's bandwidth;
 // single values do not.
 #include "kernels/maxwell/gpu.hpp"
 #include "kernels/maxwell/gpu_pack.cuh"

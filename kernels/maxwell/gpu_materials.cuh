@@ -10,8 +10,8 @@
 #include "kernels/maxwell/scheme.hpp"
 #include "kernels/maxwell/whole_step.hpp"
 
-/// Two ways for a whole step to come by the coefficients. Both load a pack's first, so that this can be done
-/// early, E's and H's apart, and make of it what the formulas take only when it is needed.
+/// Two ways for a whole step to come by the coefficients. Both load a pack's values early, E's and H's apart,
+/// and compute what the formulas take only when it is needed.
 namespace gridmark::maxwell::GRIDMARK_EXECUTOR {
 
 template <class T>
@@ -162,8 +162,8 @@ struct FromIndex {
 
 /// A pack of a component a step later, in the slots that the scheme updates. Chosen, not branched to: so the
 /// operations of all components cover each other's latency.
-/// How E is divided by its denominators: as it stands; by way of their reciprocals, which is inexact for
-/// small dividends; or by way of them where that is exact.
+/// How E is divided by its denominators: plainly; by their reciprocals, which is inexact for small dividends;
+/// or by the reciprocals where that is exact.
 enum class Division { plain, by_reciprocal, either };
 
 /// `updates` says whether this row has the component at all. `is_exact` turns false where

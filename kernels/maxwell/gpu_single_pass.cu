@@ -1,30 +1,31 @@
-// One launch for a whole step.
+// A whole step in one launch.
 //
-// E's half step reads all of H, H's reads all of the new E; in a kernel each, 108 bytes a node move in float,
-// although a step need only read six fields and nine coefficients once and write six fields: 84. One kernel
-// can do both if it has E at a node and its three neighbours behind it (x - 1, y - 1, z - 1) before it does H
-// there. So a block marches along x. Its threads are a tile of packs along z by rows along y; in a plane each
-// computes the new E at its place and shows it to the others in shared memory, and behind a barrier H from
-// its own E, its neighbours', and its own of the plane before, which it kept in registers.
+// E's half step reads all of H, and H's reads all of the new E. In a kernel each, 108 bytes a node move in
+// float. Yet a step need only read six fields and nine coefficients once and write six fields: 84 bytes. One
+// kernel can do both if it has the new E at a node and at its neighbours at x - 1, y - 1 and z - 1 before H.
 //
-// Blocks do not wait for each other. What a tile lacks at its low edges, E in one more plane, row and pack
-// (its rim), it computes again: these threads write nothing, and what they read the neighbours read as well,
-// at about the same time, so that it comes from the L2 cache. Nor can a block overwrite what others still
-// read: the fields go from one set of arrays to another, and the next step goes back.
+// So a block marches along x. Its threads are a tile of packs along z by rows along y. In each plane a thread
+// computes the new E at its place and shows it to the others in shared memory. Behind a barrier it computes H
+// from its own E, its neighbours', and its own of the plane before, which it kept in registers.
 //
-// The memory is the limit, so what counts is that loads are on their way at all times. Each thread asks for
-// the next plane's values as soon as it has used this plane's: for E, eps and sigma before the barrier, for H
-// and mu behind it, into the registers that have just become free. Where coefficients come by index there are
-// registers enough to ask for H a whole plane ahead, if a block has 384 threads; and then nothing may touch
-// what has been asked for before it is needed, neither a spill nor a move from "next" to "now": so planes
-// come in pairs that change places. E, which is asked for later, is by then in the L2 cache: one thread has
-// had it fetched there two planes ahead. Divisions take the tables' reciprocals, for a subroutine would have
-// all registers of its own and let nothing pass.
+// Blocks do not wait for each other. A tile lacks E in one plane, row and pack at its low edges (its rim) and
+// computes it again. These threads write nothing. Their neighbours read the same values at about the same
+// time, so that these come from the L2 cache. Nor may a block overwrite what others still read: the fields go
+// from one set of arrays to another, and the next step goes back.
 //
-// What the paper's step does besides comes along: the current is added where E is loaded at z_min, each
-// thread with E at a face sets the ghosts there, and one more block advances the incident wave, a step ahead
-// so that nobody waits for it. A small grid, for which seven launches would take longer than their work,
-// gains most.
+// The memory is the limit, so loads must be on their way at all times. A thread asks for the next plane's
+// values as soon as it has used this plane's, into the registers that have become free. It asks for E, eps
+// and sigma before the barrier, for H and mu behind it.
+//
+// Where coefficients come by index and a block has 384 threads, registers suffice to ask for H a whole plane
+// ahead. Then nothing may touch the loaded values before they are needed, neither a spill nor a move from
+// "next" to "now". So planes come in pairs that change places. E is loaded later and from the L2 cache: one
+// thread has it fetched there two planes ahead. Divisions take the tables' reciprocals, since a subroutine
+// would need registers of its own and hold up the loads.
+//
+// What else the paper's step does comes along. The current is added where E is loaded at z_min. Each thread
+// with E at a face sets the ghosts there. One more block advances the incident wave. It is a step ahead, so
+// that nobody waits for it. A small grid gains most: there seven launches take longer than their work.
 #include "kernels/launch/prefetch.hpp"
 #include "kernels/maxwell/gpu.hpp"
 #include "kernels/maxwell/gpu_edges.cuh"
@@ -104,8 +105,8 @@ class March {
     }
 
   private:
-    /// What a thread knows of old H in a plane: its own pack, those further along y, and in the next plane
-    /// those at its own place; and of the material there.
+    /// What a thread has of a plane's old H: its own pack, those further along y, and those at its place in
+    /// the next plane. And the material there.
     struct OldH {
         Pack<T> x, y, z;
         Pack<T> x_row, z_row, y_plane, z_plane;

@@ -40,11 +40,11 @@ Tiling make_tiling(const Layout& l, Slab slab, int packs, int rows, int planes) 
             blocks_along(slab.last - with_rim(slab), planes)};
 }
 
-/// Tiles of whole rows where a block can have them, else of equal parts, as wide as leaves a few rows: each
-/// part costs a rim, and so does each tile of rows. As many rows as a block may have, unless that leaves too
-/// few blocks for a large GPU. And so many planes that the multiprocessors, which take the blocks in turns,
-/// end soonest: each turn costs a rim and a start, and since blocks are not equally fast, the last one ends
-/// late by a part of a block's time.
+/// Tiles of whole rows where a block can have them, else of equal parts that leave it a few rows. Each part
+/// costs a rim, and so does each tile of rows. As many rows as a block may have, unless that leaves too few
+/// blocks for a large GPU. The number of planes is the one with which the multiprocessors, which take blocks
+/// in turns, end soonest. Each turn costs a rim and a start. Blocks are not equally fast, so the last one
+/// ends late by a part of a block's time.
 template <class T>
 Tiling choose_tiling(const Layout& l, Slab slab, int most_threads, int most_planes) {
     constexpr int most_packs = 128, few_rows = 6, least_rows = 8, enough_blocks = 250, least_planes = 2,

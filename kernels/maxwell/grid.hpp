@@ -38,9 +38,9 @@ InverseSpacings<T> inverse_spacings(const std::vector<double>& nodes);
 /// Distance of the half points around node i; half a cell at both ends. Source: paper, delta_i.
 double half_distance(const std::vector<double>& nodes, int i);
 
-// How the arrays of all versions lie in memory. Each is [nx + 1][ny + 1][nz + 1], z fastest: a component
-// that is staggered along an axis has its value between nodes i - 1 and i at index i, so that indices 0 and
-// n are ghosts. Source: paper, section 3 (rows padded, one index macro for all).
+// How the arrays of all versions lie in memory. Each is [nx + 1][ny + 1][nz + 1], z fastest. A component that
+// is staggered along an axis has its value between nodes i - 1 and i at index i. Indices 0 and n are ghosts.
+// Source: paper, section 3 (rows padded, one index macro for all).
 
 /// Rows are padded to multiples of this many bytes, and start there.
 inline constexpr int row_alignment = 128;

@@ -26,17 +26,16 @@ struct Body {
     }
 };
 
-/// Throws std::invalid_argument where a cell's material is none of the body's, or a material cannot be: eps
-/// and mu must be positive and finite, sigma finite and not negative.
+/// Throws std::invalid_argument where a cell's material is none of the body's, or a material's values cannot
+/// be. They must be finite, eps and mu positive, sigma not negative.
 void check_body(const Grid& grid, const Body& body);
 
 /// Of Yee's limit: what the scheme with its boundary conditions allows, and what is taken unless asked
 /// otherwise.
 inline constexpr double stable_share = 0.65, default_share = 0.5;
 
-/// The largest c dt at which the scheme with its boundary conditions is stable: 0.65 of Yee's limit for the
-/// smallest cell and the fastest material. The lagged conditions lower the limit (0.66 grows; measured in the
-/// tests).
+/// The largest stable c dt of the scheme with its boundary conditions: 0.65 of Yee's limit for the smallest
+/// cell and the fastest material. The lagged conditions lower the limit (0.66 grows; measured in the tests).
 double stable_dct(const Grid& grid, const Body& body);
 
 /// default_share of Yee's limit.
@@ -44,8 +43,8 @@ inline double default_dct(const Grid& grid, const Body& body) {
     return default_share / stable_share * stable_dct(grid, body);
 }
 
-/// eps, mu and sigma where each component lives, averaged once: of E over the four cells around an edge, of H
-/// over the two at a face, weighted by their sizes. Ghosts hold vacuum. Source: paper, section 2.
+/// eps, mu and sigma where each component lives, averaged once and weighted by the cells' sizes. E takes the
+/// four cells around an edge, H the two at a face. Ghosts hold vacuum. Source: paper, section 2.
 template <class T>
 struct Coefficients {
     Layout layout;
@@ -59,9 +58,9 @@ struct Coefficients {
 template <class T>
 Coefficients<T> average(const Grid& grid, const Body& body, int threads);
 
-// The coefficients of a body of few materials in a byte a node instead of nine values: averaging makes
-// combinations of them, but in a scene of boxes and layers only some dozens, so that a byte tells which one
-// a node has.
+// The coefficients of a body of few materials in a byte a node instead of nine values. Averaging makes
+// combinations of materials, but in a scene of boxes and layers only some dozens. So a byte tells which one a
+// node has.
 
 /// What E's half step takes of a node's coefficients, and what H's does: along x, y, z. Quotients and
 /// denominators are as the scheme rounds them, so that whoever looks them up gets the bits of who computes

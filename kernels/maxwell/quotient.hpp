@@ -21,12 +21,13 @@ constexpr T reciprocal(T b) {
 template <class T>
 inline constexpr T least_dividend = 4 * (std::numeric_limits<T>::min() / std::numeric_limits<T>::epsilon());
 
-/// a / b for by = reciprocal(b), which is not 0: a first quotient, what it leaves of a, and the correction,
-/// fused so that neither is rounded in between. Exact for large enough dividends and for zeros. (A quotient
-/// beyond all numbers comes out as NaN, not as infinity.) Source: Markstein, IBM Journal of Research and
-/// Development 34 (1990). With p bits, the first quotient is less than 1.5 - 2^(1 - p) units in its last
-/// place off, so that a wrong last step would need a / b nearer to the middle between two numbers than any
-/// quotient is: 2^-p / s of a unit, with b = s times a power of two and 1 <= s < 2.
+/// a / b for by = reciprocal(b), which is not 0: a first quotient, its remainder, and the correction. The
+/// latter two are fused multiply-adds, so that nothing is rounded in between. Exact for large enough
+/// dividends and for zeros. (A quotient beyond all numbers comes out as NaN, not as infinity.) Source:
+/// Markstein, IBM Journal of Research and Development 34 (1990). With p bits, the first quotient is off by
+/// less than 1.5 - 2^(1 - p) units in its last place. A wrong last step would need a / b nearer to the middle
+/// between two numbers than any quotient is. That distance is 2^-p / s of a unit, with b = s times a power of
+/// two and 1 <= s < 2.
 template <class T>
 constexpr T quotient(T a, T b, T by) {
     const T first = a * by;

@@ -24,9 +24,8 @@ class Reference final : public HostSolver<T> {
     OwnFields<T> fields_;
 };
 
-/// How far T's rounding can take `steps` steps from exact ones at most, when no value is above `largest` at
-/// first: each half step multiplies what is there by no more than its coefficients, and adds its own
-/// roundings.
+/// How far T's rounding can take `steps` steps from exact ones, when no value is above `largest` at first.
+/// Each half step multiplies earlier errors by no more than its coefficients, and adds its own roundings.
 template <class T>
 double rounding_bound(const Problem& problem, const Body& body, int steps, double largest);
 

@@ -57,9 +57,8 @@ constexpr T next_h(T h, T rot_e, T mu, T dct) {
     return next_h_by(h_factor(mu, dct), h, rot_e);
 }
 
-/// What a cell's step moves at least, in values: six kernels; one kernel a field, which reads each component
-/// of the other field once instead of twice; one for both, which reads no field twice; the same with a byte
-/// for the coefficients.
+/// What a cell's step moves at least, in values. Six kernels read each component of the other field twice,
+/// one kernel a field once; one for both reads no field twice. The last has a byte for the coefficients.
 inline constexpr int values_six = 3 * 6 + 3 * 5;
 inline constexpr int values_fused = 15 + 12;
 inline constexpr int values_whole = 6 + 9 + 6;

@@ -2,8 +2,8 @@
 
 namespace gridmark::maxwell {
 
-/// The plane wave that a surface current at z_min sends in: amplitude sin(k c t), endless, or a pulse, of
-/// which a squared sine of its length is the envelope. Source: paper, section 2; the wave form is this
+/// The plane wave that a surface current at z_min sends in: amplitude sin(k c t), endless or a pulse. A
+/// pulse's envelope is a squared sine of its length. Source: paper, section 2; the wave form is this
 /// project's choice.
 struct Source {
     double amplitude[2] = {1, 0};  ///< of E along x and along y
@@ -47,8 +47,8 @@ constexpr Drive advanced(Drive d) {
 }
 
 /// The 1-D problem that supplies the incident wave: along z, in vacuum, the polarisations apart. Indices as
-/// those of the 3-D arrays: e[k] at node k, h[k] between nodes k - 1 and k, h[0] and h[n] ghosts. e[0], h[0]
-/// are Ex and Hy; e[1], h[1] Ey and Hx.
+/// those of the 3-D arrays: e[p][k] at node k, h[p][k] between nodes k - 1 and k, h[p][0] and h[p][n] ghosts.
+/// Polarisation 0 has Ex and Hy, 1 has Ey and Hx.
 template <class T>
 struct Wave {
     T *e[2], *h[2];

@@ -56,8 +56,8 @@ std::unique_ptr<PinnedCoefficients<T>> pinned_coefficients(launch::Device& devic
 /// A half step of one of the two fields.
 enum class Half { e, h };
 
-/// Device memory for one slab on its way: E and H with a plane of halo, and the two coefficients of E, whose
-/// memory mu takes in H's half step. Source: paper, section 4.
+/// Device memory for one slab on its way: E and H with a plane of halo, and the two coefficients of E. In H's
+/// half step mu takes their memory. Source: paper, section 4.
 template <class T>
 class StagingBuffer {
   public:
@@ -89,8 +89,8 @@ class StagingBuffer {
     Half half_ = Half::e;
 };
 
-/// What a device holds of a grid in the host's memory: a ring of planes of the coefficients and of the
-/// fields, these twice, since steps go to and fro between two sets.
+/// What a device holds of a grid in the host's memory: rings of planes of the coefficients and of the fields.
+/// Fields are there twice, since steps go to and fro between two sets.
 template <class T>
 class Window {
   public:

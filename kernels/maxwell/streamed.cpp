@@ -96,8 +96,8 @@ class Streamed final : public StreamedSolver<T> {
     // Tasks are numbered through: E's half step of all slabs, H's, E's of the next step and so on.
     int slab_of(long task) const { return static_cast<int>(task % slabs_.count()); }
     Half half_of(long task) const { return task / slabs_.count() % 2 == 0 ? Half::e : Half::h; }
-    /// The last task that must be finished before this one starts: H's half step reads E of its slab and of
-    /// the one before, E's reads H of its slab and of the one behind.
+    /// The last task that must be finished before this one starts. H's half step reads E of its slab and of
+    /// the one before; E's reads H of its slab and of the one behind.
     long needed(long task) const {
         const bool one_more = half_of(task) == Half::e && slab_of(task) + 1 < slabs_.count();
         return task - slabs_.count() + (one_more ? 1 : 0);
@@ -133,7 +133,7 @@ class Streamed final : public StreamedSolver<T> {
         busy.fetched.set(down_.stream());
     }
 
-    /// Waits for a task, and after H's half step does the CPU's part of what is ready: ghosts of the slab's
+    /// Waits for a task. After H's half step it does the CPU's part of what is ready: ghosts of the slab's
     /// planes, and the next step's current. The slab's last plane gets its current one slab later: H's half
     /// step of the slab behind may still be reading E there.
     void finish(long task, bool whole, bool last_step) {

@@ -18,12 +18,12 @@
 //      |       \       \       \    and the last one as far back as there are steps
 //      +-----------------------------> planes
 //
-// The host puts all of this into streams and waits for the end only: copies up, copies down, and two streams
-// of steps, for odd and even slabs. Events order them:
-// - A slab is computed when it has come, and fetched when it is computed.
-// - What comes waits until the planes before it in its place have left and nobody reads them.
-// - Step k of a slab waits for step k - 1 of the slab before. That has made the plane in front; and behind,
-//   nobody reads what this step overwrites.
+// The host puts all of this into four streams: copies up, copies down, and steps of odd and of even slabs. It
+// waits for the end only. Events order them. A slab is computed when it has come, and fetched when it is
+// computed. A copy up waits until the planes whose place it takes have left and nobody reads them. Step k of
+// a slab waits for step k - 1 of the slab before, which has made the plane in front. Behind, nobody reads
+// what this step overwrites.
+//
 // So two slabs are computed at a time: where one's step runs out of blocks, the other's fill the device. The
 // first planes of a pass come while the last ones of the pass before are computed.
 //

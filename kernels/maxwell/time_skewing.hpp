@@ -46,7 +46,7 @@ struct TimeSkew {
 };
 
 /// Planes of a window in which no copy up waits: one slab that is sent, two that are stepped, one that is
-/// fetched, and as many planes as the last step is behind the first.
+/// fetched. And as many planes as the last step is behind the first.
 constexpr int roomy_ring(int depth, int steps) {
     return 4 * depth + steps + 1;
 }

@@ -18,8 +18,8 @@ struct Costs {
 
 enum class Form { printed, corrected };
 
-/// Time of a step in passes of h steps over these pieces on mu cores; a last, shorter piece counts as the
-/// part of a piece that it is, I / (M - 2 r) in all.
+/// Time of a step in passes of h steps over these pieces on mu cores. A last, shorter piece counts as a part
+/// of a piece: there are I / (M - 2 r) in all.
 double step_time(const Costs& costs, const Pieces& pieces, int h, double mu, Form form);
 
 /// A measured step.

@@ -7,8 +7,8 @@
 
 namespace gridmark::pyramid {
 
-/// A step of the whole rod on the CPU, shared by `threads` OpenMP threads: what gpu_local_inverse does, tile
-/// by tile, with a vector's lanes on tiles of their own. x and f are n values each and not the same.
+/// A step of the whole rod on the CPU, shared by `threads` OpenMP threads. It does what gpu_local_inverse
+/// does, tile by tile; each lane of a vector has a tile of its own. x and f are different arrays of n values.
 template <class T>
 void cpu_openmp(const Problem& problem, std::span<const T> f, std::span<T> x, int threads);
 

@@ -17,8 +17,8 @@
 namespace gridmark::pyramid::GRIDMARK_EXECUTOR {
 namespace cusparse {
 
-/// The three diagonals and the buffer that cuSPARSE 12 asks for, 4 m values and some, so that it is known
-/// without a GPU; prepare() checks it.
+/// The three diagonals and the buffer that cuSPARSE 12 asks for, 4 m values and some. Stated here, so that
+/// plans know it without a GPU; prepare() checks it.
 template <class T>
 std::size_t scratch(std::size_t m) {
     return 3 * aligned<T>(m) + 4 * m + (std::size_t{1} << 16);

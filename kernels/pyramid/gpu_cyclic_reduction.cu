@@ -1,9 +1,10 @@
 // Cyclic reduction, the paper's solver. Level l keeps every 2^l-th row: row r of it stands for the value at
-// (r + 1) 2^l - 1. Going down, every second row takes its two neighbours' equations in, which leaves a system
-// of half the order and again constant coefficients; only the last row, which may lack its neighbour, has a
-// diagonal of its own. Going up, the rows that were left out follow from their neighbours. So no coefficient
-// is stored: a level's three numbers go to its launch. Levels of up to `finish_rows` rows are done by one
-// block, without further launches.
+// (r + 1) 2^l - 1. Going down, every second row takes its two neighbours' equations in. That leaves a system
+// of half the order, again with constant coefficients. Only the last row has a diagonal of its own, since it
+// may lack its neighbour. Going up, the rows that were left out follow from their neighbours.
+//
+// So no coefficient is stored: a level's numbers go to its launch. Levels of up to `finish_rows` rows are
+// done by one block, without further launches.
 //
 // Source: paper, "cyclic reduction" (its estimate counts 2 M / mu + log2(M / mu) reductions each way).
 #include "kernels/launch/kernel.hpp"

@@ -1,14 +1,15 @@
 // The constant-coefficient solver: f is read once, x written once. On a rod without ends
-//   A^-1 = (1 - lambda)^2 (1 - lambda S)^-1 (1 - lambda S^T)^-1,  S the shift by a point,
-// two recurrences of first order, y[i] = f[i] + lambda y[i-1] and x[i] = y[i] + lambda x[i+1]. What is
-// further away than `reach` points counts less than rounding (lambda^reach), so a block takes a tile with so
-// many points more at either side and asks nobody. At the ends of the piece f goes on with its sign turned
-// (odd about the zeros outside), which makes x zero there exactly as the ends do.
+//   A^-1 = (1 - lambda)^2 (1 - lambda S)^-1 (1 - lambda S^T)^-1,  S the shift by a point.
+// These are two recurrences of first order, y[i] = f[i] + lambda y[i-1] and x[i] = y[i] + lambda x[i+1].
 //
-// A thread does both recurrences over its `run` consecutive values, first with nothing carried in; what it
-// should have been given follows from a scan over the warp with the ratio lambda^run and from the two warps
-// before it, and reaches each value by a power of lambda. Warps read and write whole lines of memory; shared
-// memory turns lines into runs and back. Source: this project.
+// What is farther than `reach` points counts less than rounding (lambda^reach). So a block takes a tile with
+// that many points more at either side and waits for no other block. At the ends of the piece f goes on with
+// its sign turned, odd about the zeros outside. That makes x zero there exactly as the ends do.
+//
+// A thread does both recurrences over its `run` consecutive values, first with nothing carried in. What
+// should have been carried in follows from a scan over the warp with the ratio lambda^run and from the two
+// warps before. It reaches each value by a power of lambda. Warps read and write whole lines of memory;
+// shared memory turns lines into runs and back. Source: this project.
 #include "kernels/launch/kernel.hpp"
 #include "kernels/pyramid/gpu.hpp"
 #include "kernels/pyramid/gpu_rod.cuh"
@@ -25,8 +26,8 @@ constexpr int warp = 32, warps = threads / warp;
 template <class T>
 constexpr int vectors = run / Vector<T>::width;
 
-/// Place of a tile's vector in shared memory: one vector is left out after each run, else all lanes of a
-/// warp would meet in one bank when each takes its own run.
+/// Place of a tile's vector in shared memory. One vector is left out after each run; else all lanes of a warp
+/// would meet in one bank when each takes its own run.
 template <class T>
 __device__ inline int place(int vector) {
     return vector + vector / vectors<T>;

@@ -1,21 +1,22 @@
-// The constant-coefficient solver without shared memory or barriers, for one step or eight steps per launch:
-// f is read once, A^-1 f or A^-8 f written once. As in gpu_local_inverse.cu, A^-1 is two recurrences of first
-// order, y[i] = f[i] + lambda y[i-1] and x[i] = y[i] + lambda x[i+1], and a constant scale.
+// The constant-coefficient solver without shared memory or barriers, with one or eight steps per launch. It
+// reads f once and writes A^-1 f or A^-8 f once. As in gpu_local_inverse.cu, A^-1 is two recurrences of first
+// order and a constant scale: y[i] = f[i] + lambda y[i-1] and x[i] = y[i] + lambda x[i+1].
 //
-// A warp marches over a stripe of the rod, row by row of 32 runs: lane l holds the run of consecutive values
-// l of the row. Forwards is easy: the row before has left its last value. Backwards, a row needs what comes
-// from the next one, so it waits for a turn: once the next row has done its part, the first value of that
-// row's backward sum (over its own values alone: what is a row further away counts less than rounding)
-// completes it. So a step costs nothing but a turn's delay and a run of registers, and steps can be chained:
-// stage k takes the row that stage k - 1 completed. With eight stages a row leaves complete eight turns
-// after it was loaded.
+// A warp marches over a stripe of the rod, row by row. A row is 32 runs of consecutive values, and lane l
+// holds run l. Forwards is easy: the row before has left its last value. Backwards, a row needs what comes
+// from the next one, so it waits for a turn. When the next row has done its part, the first value of that
+// row's backward sum completes the row that waits. The sum is over that row alone: rows beyond it count less
+// than rounding.
 //
-// Stripes ask nobody: each begins a row early, with nothing carried in, and ends `steps` rows late; by then
-// what was missing has decayed (a row is at least as long as A^-steps reaches). At the ends of the rod f goes
-// on with its sign turned (odd about the zeros outside), which makes x zero there as the ends do.
+// So a step costs a turn's delay and a run of registers. Steps can be chained: stage k takes the row that
+// stage k - 1 completed. With eight stages a row leaves complete eight turns after it was loaded.
 //
-// Within a row the sum over lanes is a scan; its last levels would add what lies further than A^-1 reaches,
-// so they are left out (`levels`). Source: this project.
+// Stripes wait for no other stripe. Each begins a row early, with nothing carried in, and ends `steps` rows
+// late. By then what was missing has decayed: a row is as long as A^-steps reaches, or longer. At the ends of
+// the rod f goes on with its sign turned, odd about the zeros outside, which makes x zero there.
+//
+// Within a row the sum over lanes is a scan. Its last levels would add what is farther than A^-1 reaches, so
+// they are left out (`levels`). Source: this project.
 #include <cmath>
 #include <limits>
 

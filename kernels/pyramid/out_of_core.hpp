@@ -12,8 +12,9 @@
 namespace gridmark::pyramid {
 
 /// Steps of a rod that lies in pinned host memory, by a device that holds a few pieces of it at a time. A
-/// pass of h steps sends every piece once: its values, padded by zeros on the device; h solves there; and
-/// back its response, which is longer than the piece, to be added up. Source: paper, steps 2 to 6.
+/// pass of h steps sends every piece once. Its values are padded by zeros on the device and solved h times
+/// there. Its response, which is longer than the piece, comes back to be added up. Source: paper, steps 2
+/// to 6.
 template <class T>
 class OutOfCore {
   public:
@@ -91,9 +92,9 @@ std::unique_ptr<OutOfCore<T>> synchronous_driver(launch::Device& device, const G
                                                  double s, const Pieces& pieces, T* memory, int threads);
 
 /// Three pieces at a time: one is sent while another is computed and a third one fetched. Each is computed in
-/// a stream of its own, so that the first blocks of one kernel fill the multiprocessors that the last ones of
-/// another leave. Of a response only the part that meets the piece before it is added by the host; the rest
-/// is fetched to its place.
+/// a stream of its own: the first blocks of one kernel fill the multiprocessors that the last ones of another
+/// leave. Of a response only the part that meets the piece before it is added by the host; the rest is
+/// fetched to its place.
 template <class T>
 std::unique_ptr<OutOfCore<T>> overlapped_driver(launch::Device& device, const GpuVariant<T>& solver, double s,
                                                 const Pieces& pieces, T* memory, int threads);

@@ -6,8 +6,8 @@
 /// "Solving implicit grid equations on graphics processors by the pyramid method" (in Russian), equation (1):
 ///   -s U[i-1]' + (1 + 2 s) U[i]' - s U[i+1]' = U[i],  s = alpha^2 h_t / h_x^2.
 ///
-/// Here U is what is above C, so that it is zero outside both ends and a step is U' = A^-1 U with a matrix
-/// that has no boundary term (adding C to every piece would break superposition).
+/// Here U is what is above C: it is zero outside both ends. So a step is U' = A^-1 U with a matrix that has
+/// no boundary term. (Adding C to every piece would break superposition.)
 namespace gridmark::pyramid {
 
 /// n interior unknowns.

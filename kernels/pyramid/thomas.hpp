@@ -9,8 +9,8 @@
 
 namespace gridmark::pyramid {
 
-/// Thomas's algorithm for A of any order up to `largest`, its factors made once: they depend on s and the row
-/// only, and are the same from some row on.
+/// Thomas's algorithm for A of any order up to `largest`. Its factors are made once: they depend on s and the
+/// row only, and are the same from some row on.
 template <class T>
 class Thomas {
   public:
@@ -26,13 +26,14 @@ class Thomas {
 /// The contract of every version: `steps` steps of the whole rod, serial, in double. `u` is n values.
 std::vector<double> reference_solve(const Problem& problem, std::span<const double> u, int steps);
 
-/// Values begin ... end - 1 of it to rounding, for starts up to 1, without the rest of the rod: from the
+/// Values begin ... end - 1 of it to rounding, for starts up to 1, without the rest of the rod. It takes the
 /// start there and as far around as `steps` steps reach.
 std::vector<double> reference_window(const Problem& problem, const std::function<double(std::size_t)>& start,
                                      std::size_t begin, std::size_t end, int steps);
 
-/// What rounding to T can do to a value in `steps` steps of our solvers, on a device or the CPU, for starts
-/// up to 1: a recurrence with the ratio lambda sums 1 / (1 - lambda) roundings, and A^-1 enlarges none.
+/// The largest error by rounding to T in `steps` steps of this study's solvers, on a device or the CPU, for
+/// starts up to 1. A recurrence with the ratio lambda sums 1 / (1 - lambda) roundings, and A^-1 enlarges
+/// none.
 template <class T>
 double rounding_bound(double s, int steps);
 
