@@ -41,19 +41,24 @@ void set_start(const Case<T>& c, Solver<Stored>& solver) {
         }
 }
 
-/// Largest distance of two planes; infinite where one is not finite.
+/// Largest distance of two planes, infinite where one is not finite; and the largest value that was expected.
+struct Compared {
+    double error = 0, scale = 0;
+};
+
 template <class T>
-double distance(const std::vector<T>& plane, const std::vector<double>& expected) {
+Compared compared(const std::vector<T>& plane, const std::vector<double>& expected) {
     const auto values = static_cast<std::ptrdiff_t>(plane.size());
-    double worst = 0;
+    double worst = 0, scale = 0;
     bool finite = true;
-#pragma omp parallel for schedule(static) reduction(max : worst) reduction(&& : finite)
+#pragma omp parallel for schedule(static) reduction(max : worst, scale) reduction(&& : finite)
     for (std::ptrdiff_t i = 0; i < values; ++i) {
         const double apart = std::abs(static_cast<double>(plane[i]) - expected[i]);
         finite = finite && std::isfinite(apart);
         worst = std::max(worst, apart);
+        scale = std::max(scale, std::abs(expected[i]));
     }
-    return finite ? worst : std::numeric_limits<double>::max();
+    return {finite ? worst : std::numeric_limits<double>::max(), scale};
 }
 
 }  // namespace
@@ -97,14 +102,15 @@ harness::Verification compare(const Case<T>& c,
                               const std::function<void(int component, int x, T* plane)>& get) {
     std::vector<T> plane(plane_values(c.coefficients.layout));
     std::vector<double> expected(plane.size());
-    double error = 0;
+    Compared all;
     for (int component = 0; component < components; ++component)
         for (int x = 0; x <= c.n; ++x) {
             get(component, x, plane.data());
             c.reference->get_plane(component, x, expected.data());
-            error = std::max(error, distance(plane, expected));
+            const auto [error, scale] = compared(plane, expected);
+            all = {std::max(all.error, error), std::max(all.scale, scale)};
         }
-    return {"reference in double, all values of six fields", error, c.tolerance, c.steps};
+    return {"reference in double, all values of six fields", all.error, c.tolerance, c.steps, all.scale};
 }
 
 template <class T>

@@ -7,6 +7,7 @@ namespace gridmark::maxwell {
 
 harness::Plan plan(const harness::PlanContext& context);
 harness::Solution solve(const harness::SolveRequest& request);
+std::set<std::string> solve_keys();
 
 harness::Experiment experiment() {
     using harness::Variant;
@@ -17,7 +18,7 @@ harness::Experiment experiment() {
     };
     add(gpu_variants<float>(launch::Executor::host));
     add(streamed_versions);
-    return {embedded::maxwell_study, std::move(variants), plan, solve};
+    return {embedded::maxwell_study, std::move(variants), plan, solve, solve_keys()};
 }
 
 }  // namespace gridmark::maxwell

@@ -97,7 +97,7 @@ Point slabs_point(const PlanContext& context, const std::string& variant, int n,
         point.unavailable = std::string("--device-memory: ") + error.what();
     }
     const Layout layout = make_layout<T>(uniform_grid(n, n, n));
-    point.add(fmt::format("{}_layers", slabs.depth), {{"layers", slabs.depth}});
+    point.add(fmt::format("{}_layers", slabs.depth), {{"slab_depth", slabs.depth}});
     // A sample is two steps, so that what one step leaves to the next is in it.
     point.iterations = 2;
     point.launches = kernels.launches * slabs.count();
@@ -138,7 +138,8 @@ Point skewed_point(const PlanContext& context, const std::string& variant, int n
     } catch (const std::invalid_argument& error) {
         point.unavailable = std::string("--device-memory: ") + error.what();
     }
-    point.add(fmt::format("{}_steps_a_trip", skew.steps), {{"layers", skew.depth}, {"trip", skew.steps}});
+    point.add(fmt::format("{}_steps_a_trip", skew.steps),
+              {{"slab_depth", skew.depth}, {"steps_per_pass", skew.steps}});
     if (kernels.by_index) point.add("aircraft", {{"case", "aircraft"}});
     // A sample is two passes, so that what one leaves to the next is in it.
     point.iterations = 2 * skew.steps;

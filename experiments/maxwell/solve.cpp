@@ -139,12 +139,19 @@ struct Running {
     Solver<T>& solver() { return streamed ? streamed->solver() : *whole; }
 };
 
-/// The slabs or the window that --set device_values leaves room for; by default a quarter of the grid or so,
-/// and a third.
+/// The slabs or the window of --set slab_depth, or that --set device_values leaves room for; by default a
+/// quarter of the grid or so, and a third.
 template <class T>
 StreamingSchedule requested_schedule(const Settings& settings, const Layout& layout, const Version& version,
                                      const GpuVariant<T>& kernels) {
     const int nx = layout.n[0];
+    const auto depth = static_cast<int>(settings.integer("slab_depth", 0, 1, nx));
+    if (depth > 0) {
+        settings.refuse({"device_values"}, "slab_depth");
+        if (!version.skewed) return Slabs{nx, depth, version.buffers};
+        return make_time_skew(layout, depth,
+                              static_cast<int>(settings.integer("steps_per_pass", 2, 1, 1024)));
+    }
     const std::size_t otherwise = version.skewed
                                       ? std::max(whole_bytes(layout, kernels) / 3,
                                                  device_bytes(layout, kernels, least_time_skew(layout))) /
@@ -222,8 +229,8 @@ std::vector<Field> fields_of(const Described& d, Solver<T>& solver, const Coeffi
 }
 
 void describe_schedule(const StreamingSchedule& schedule, nlohmann::json& parameters) {
-    std::visit([&](const auto& way) { parameters["layers"] = way.depth; }, schedule);
-    if (const auto* skew = std::get_if<TimeSkew>(&schedule)) parameters["trip"] = skew->steps;
+    std::visit([&](const auto& way) { parameters["slab_depth"] = way.depth; }, schedule);
+    if (const auto* skew = std::get_if<TimeSkew>(&schedule)) parameters["steps_per_pass"] = skew->steps;
 }
 
 template <class T>
@@ -254,10 +261,14 @@ Solution solve_in(const SolveRequest& request, const Settings& settings) {
 
 }  // namespace
 
-Solution solve(const SolveRequest& request) {
+std::set<std::string> solve_keys() {
     std::set<std::string> keys = described_keys;
-    keys.insert({"device_values", "precision"});
-    const Settings settings(request.set, keys);
+    keys.insert({"device_values", "slab_depth", "steps_per_pass", "precision"});
+    return keys;
+}
+
+Solution solve(const SolveRequest& request) {
+    const Settings settings(request.set, solve_keys());
     try {
         return settings.word("precision", "float", {"float", "double"}) == "float"
                    ? solve_in<float>(request, settings)

@@ -65,12 +65,12 @@ harness::Verification compare_steps(const Case<T>& c, std::span<const T> field, 
     const auto n = static_cast<std::ptrdiff_t>(c.n);
     const auto windows = windows_of(c.n, pieces, c.seed);
     const auto count = static_cast<int>(windows.size());
-    double error = 0;
+    double error = 0, scale = 0;
     bool finite = true;
 #pragma omp parallel for schedule(static) reduction(&& : finite)
     for (std::ptrdiff_t i = 0; i < n; ++i)
         finite = finite && std::isfinite(field[i]);
-#pragma omp parallel for schedule(dynamic) reduction(max : error)
+#pragma omp parallel for schedule(dynamic) reduction(max : error, scale)
     for (int k = 0; k < count; ++k) {
         const auto [begin, end] = windows[k];
         const auto expected = reference_window(
@@ -78,11 +78,12 @@ harness::Verification compare_steps(const Case<T>& c, std::span<const T> field, 
         for (std::size_t i = begin; i < end; ++i) {
             const double distance = std::abs(static_cast<double>(field[i]) - expected[i - begin]);
             error = std::max(error, distance);
+            scale = std::max(scale, std::abs(expected[i - begin]));
         }
     }
     const std::string where = c.n <= whole ? "whole rod" : std::to_string(count) + " windows";
     return {"serial reference in double, " + where, finite ? error : std::numeric_limits<double>::max(),
-            tolerance, steps};
+            tolerance, steps, scale};
 }
 
 template <class T>

@@ -8,6 +8,7 @@ namespace gridmark::pyramid {
 
 harness::Plan plan(const harness::PlanContext& context);
 harness::Solution solve(const harness::SolveRequest& request);
+std::set<std::string> solve_keys();
 
 harness::Experiment experiment() {
     using harness::Variant;
@@ -18,7 +19,7 @@ harness::Experiment experiment() {
         for (const Version& version : synchronous_versions)
             if (version.solver == solver.name) variants.push_back({std::string(version.name), kind});
     }
-    return {embedded::pyramid_study, std::move(variants), plan, solve};
+    return {embedded::pyramid_study, std::move(variants), plan, solve, solve_keys()};
 }
 
 }  // namespace gridmark::pyramid

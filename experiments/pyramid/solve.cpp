@@ -36,6 +36,18 @@ struct Request {
     std::string start;
 };
 
+/// Values of device memory: `device_values`, or as many as `budget_mib` MiB hold.
+template <class T>
+std::size_t device_values_of(const Settings& settings) {
+    const double budget = settings.number("budget_mib", 0);
+    if (budget == 0) return static_cast<std::size_t>(settings.integer("device_values", 8192, 1, 1LL << 40));
+    settings.refuse({"device_values"}, "budget_mib");
+    const double values = budget * 0x1p20 / sizeof(T);
+    if (!(values >= 1 && values <= 0x1p40))
+        throw UsageError(fmt::format("--set budget_mib={:g}: must hold a value, and at most 2^40", budget));
+    return static_cast<std::size_t>(values);
+}
+
 template <class T>
 Request read(const Settings& settings) {
     const Problem problem =
@@ -47,7 +59,7 @@ Request read(const Settings& settings) {
     return {problem,
             steps,
             std::max(1, std::min(height, steps)),
-            static_cast<std::size_t>(settings.integer("device_values", 8192, 1, 1LL << 40)),
+            device_values_of<T>(settings),
             settings.number("tolerance", 1e-6),
             settings.integer("padding", -1, 0, 1LL << 40),
             static_cast<std::uint64_t>(settings.integer("seed", 1, 0, 1LL << 53)),
@@ -144,10 +156,14 @@ Solution solve_in(const SolveRequest& request, const Settings& settings) {
 
 }  // namespace
 
+std::set<std::string> solve_keys() {
+    return {"n",         "steps",      "s",         "height", "padding", "device_values",
+            "tolerance", "budget_mib", "precision", "seed",   "start"};
+}
+
 Solution solve(const SolveRequest& request) {
     if (request.input) throw UsageError("--input: pyramid makes its own start; it reads no file");
-    const Settings settings(request.set, {"n", "steps", "s", "height", "padding", "device_values",
-                                          "tolerance", "precision", "seed", "start"});
+    const Settings settings(request.set, solve_keys());
     try {
         return settings.word("precision", "double", {"float", "double"}) == "float"
                    ? solve_in<float>(request, settings)

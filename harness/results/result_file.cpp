@@ -103,6 +103,11 @@ nlohmann::json current_version(nlohmann::json document) {
         rename(row, "launches", "process_samples");
         for (const char* key : left_out)
             if (row.is_object()) row.erase(key);
+        if (row.is_object() && row.value("experiment", nlohmann::json()) == "maxwell" &&
+            row.contains("parameters")) {
+            rename(row["parameters"], "layers", "slab_depth");
+            rename(row["parameters"], "trip", "steps_per_pass");
+        }
     }
     return document;
 }

@@ -181,7 +181,7 @@ Slabs slabs_for(const Layout& layout, int buffers, std::size_t values) {
     };
     if (!fits(1))
         throw std::invalid_argument(std::to_string(values) +
-                                    " values on the device cannot hold slabs of one layer, which need " +
+                                    " values on the device cannot hold slabs of one plane, which need " +
                                     std::to_string(device_values<T>(layout, {layout.n[0], 1, buffers})));
     int low = 1, high = layout.n[0];  // the deepest that fits lies in [low, high]
     while (low < high) {

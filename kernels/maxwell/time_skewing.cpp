@@ -79,6 +79,18 @@ TimeSkew least_time_skew(const Layout& layout) {
     return in_ring(layout.n[0], std::min(layout.planes(), roomy_ring(1, 1)));
 }
 
+TimeSkew make_time_skew(const Layout& layout, int depth, int steps) {
+    if (steps > 1 && steps % 2 != 0)
+        throw std::invalid_argument(
+            "steps per pass must be even or one: fields go to and fro between two sets");
+    const int ring = roomy_ring(depth, steps);
+    if (ring > layout.planes())
+        throw std::invalid_argument("slabs of " + std::to_string(depth) + " planes and " +
+                                    std::to_string(steps) + " steps per pass need " + std::to_string(ring) +
+                                    " planes, the grid has " + std::to_string(layout.planes()));
+    return {layout.n[0], ring, depth, steps};
+}
+
 template <class T>
 std::size_t whole_bytes(const Layout& layout, const GpuVariant<T>& variant) {
     return device_bytes(layout, variant, in_ring(layout.n[0], layout.planes()));
@@ -91,7 +103,7 @@ TimeSkew time_skew_for(const Layout& layout, const GpuVariant<T>& variant, std::
     const int least = least_time_skew(layout).ring;
     if (needs(least) > bytes)
         throw std::invalid_argument(std::to_string(bytes) + " bytes on the device cannot hold a window of " +
-                                    std::to_string(least) + " layers, which needs " +
+                                    std::to_string(least) + " planes, which needs " +
                                     std::to_string(needs(least)));
     // The largest that fits lies in [low, high].
     int low = least, high = std::min(layout.planes(), roomy_ring(most_depth, most_steps));

@@ -63,6 +63,10 @@ TimeSkew least_time_skew(const Layout& layout);
 template <class T>
 std::size_t whole_bytes(const Layout& layout, const GpuVariant<T>& variant);
 
+/// A window for slabs of this depth and so many steps per pass. Throws std::invalid_argument where steps are
+/// odd and more than one, or the grid has too few planes.
+TimeSkew make_time_skew(const Layout& layout, int depth, int steps);
+
 /// The window that fits so many bytes. Throws std::invalid_argument where none does.
 template <class T>
 TimeSkew time_skew_for(const Layout& layout, const GpuVariant<T>& variant, std::size_t bytes);

@@ -74,6 +74,7 @@ class Machine:
 
 
 _RENAMED = {"pair": "group", "launches": "process_samples"}
+_OF_MAXWELL = {"layers": "slab_depth", "trip": "steps_per_pass"}
 _LEFT_OUT = ("run_type", "real_time", "cpu_time", "time_unit")
 
 
@@ -93,7 +94,10 @@ def current_version(document):
 
 
 def _current_row(row):
-    return {_RENAMED.get(key, key): value for key, value in row.items() if key not in _LEFT_OUT}
+    row = {_RENAMED.get(key, key): value for key, value in row.items() if key not in _LEFT_OUT}
+    if row.get("experiment") == "maxwell" and isinstance(row.get("parameters"), dict):
+        row["parameters"] = {_OF_MAXWELL.get(key, key): value for key, value in row["parameters"].items()}
+    return row
 
 
 def _read_set(path, schema):

@@ -137,7 +137,7 @@ def test_equals_numpy(program, tmp_path, variant, precision):
         assert np.abs(scheme.e[2]).max() > 0.05  # the body scatters
         assert list(file["moments/step"]) == [15, 30, 45]
         np.testing.assert_allclose(file["points/ct"][:], (np.arange(45) + 1) * scheme.dct)
-        assert ("layers" in scheme.p) == ("streamed" in variant)
+        assert ("slab_depth" in scheme.p) == ("streamed" in variant)
 
 
 def test_too_many_combinations_for_an_index(program, tmp_path):
@@ -156,22 +156,22 @@ def test_built_in_cases(program, tmp_path, case):
 @pytest.mark.parametrize("variant", STREAMED)
 def test_a_budget_makes_the_slabs(program, tmp_path, variant):
     line = complaint(solve.ask(program, tmp_path, variant, *SIZE, "device_values=100"))
-    assert "cannot hold slabs of one layer" in line
+    assert "cannot hold slabs of one plane" in line
     least = line.rsplit("need ", 1)[1].split()[0]
     whole = {}
     for values in (least, int(least) * 3, 10**8):
         with solve(program, tmp_path, variant, *SIZE, "steps=30", f"device_values={values}") as file:
-            layers = file["parameters"].attrs["layers"]
-            assert layers == 1 if values == least else layers > 1
-            whole[layers] = file["ex"][:]
+            depth = file["parameters"].attrs["slab_depth"]
+            assert depth == 1 if values == least else depth > 1
+            whole[depth] = file["ex"][:]
     assert max(whole) == 13
     assert all(np.array_equal(field, whole[13]) for field in whole.values())
 
 
 @pytest.mark.parametrize("variant", SKEWED)
-def test_a_budget_makes_the_trips(program, tmp_path, variant):
+def test_a_budget_makes_the_passes(program, tmp_path, variant):
     line = complaint(solve.ask(program, tmp_path, variant, *SIZE, "device_values=100"))
-    assert "cannot hold a window of 6 layers" in line
+    assert "cannot hold a window of 6 planes" in line
     # in bytes, of floats of 4
     least = -(-int(line.rsplit("needs ", 1)[1].split()[0]) // 4)
     assert "--set device_values" in complaint(
@@ -181,9 +181,42 @@ def test_a_budget_makes_the_trips(program, tmp_path, variant):
     for values in (least, least * 2, 10**8):
         with solve(program, tmp_path, variant, *SIZE, "steps=30", f"device_values={values}") as file:
             at = file["parameters"].attrs
-            whole[at["layers"], at["trip"]] = file["ex"][:]
+            whole[at["slab_depth"], at["steps_per_pass"]] = file["ex"][:]
     assert min(whole) == (1, 2) and len(whole) == 3
     assert all(np.array_equal(field, whole[1, 2]) for field in whole.values())
+
+
+@pytest.mark.parametrize("variant", STREAMED)
+def test_a_slab_depth_that_is_set(program, tmp_path, variant):
+    whole = {}
+    for depth in (1, 5, 13):
+        with solve(program, tmp_path, variant, *SIZE, "steps=9", f"slab_depth={depth}") as file:
+            assert file["parameters"].attrs["slab_depth"] == depth
+            whole[depth] = file["hy"][:]
+    assert all(np.array_equal(field, whole[1]) for field in whole.values())
+    for wrong, says in (("slab_depth=0", "between 1 and 13"), ("slab_depth=14", "between 1 and 13")):
+        assert says in complaint(solve.ask(program, tmp_path, variant, *SIZE, wrong))
+    both = complaint(solve.ask(program, tmp_path, variant, *SIZE, "slab_depth=2", "device_values=99999"))
+    assert "device_values: has no meaning beside slab_depth" in both
+
+
+@pytest.mark.parametrize("variant", SKEWED)
+def test_steps_per_pass_that_are_set(program, tmp_path, variant):
+    size = ["nx=70", "ny=6", "nz=7", "steps=7"]
+    whole = {}
+    for depth, steps in ((1, 1), (1, 6), (8, 2), (16, 4)):
+        chosen = (f"slab_depth={depth}", f"steps_per_pass={steps}")
+        with solve(program, tmp_path, variant, *size, *chosen) as file:
+            at = file["parameters"].attrs
+            assert (at["slab_depth"], at["steps_per_pass"]) == (depth, steps)
+            whole[chosen] = file["ez"][:]
+    first, *others = whole.values()
+    assert np.abs(first).max() > 0 and all(np.array_equal(field, first) for field in others)
+    for wrong, says in (
+        (("slab_depth=1", "steps_per_pass=3"), "even or one"),
+        (("slab_depth=30", "steps_per_pass=2"), "need 123 planes, the grid has 71"),
+    ):
+        assert says in complaint(solve.ask(program, tmp_path, variant, *size, *wrong))
 
 
 def write_input(path, **changes):
@@ -295,7 +328,7 @@ def test_run_skips_streamed_rows_whose_budget_holds_no_layer(program, tmp_path):
     rows = json.loads((tmp_path / "maxwell.json").read_text())["rows"]
     assert rows
     for row in rows:
-        assert row["status"] == "skipped" and "cannot hold slabs of one layer" in row["reason"]
+        assert row["status"] == "skipped" and "cannot hold slabs of one plane" in row["reason"]
 
 
 def test_records_survive_a_kill(tmp_path):

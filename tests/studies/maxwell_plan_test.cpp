@@ -24,11 +24,11 @@ std::vector<Point> points(Preset preset = Preset::full) {
 }
 
 bool is_streamed(const Point& point) {
-    return point.parameters.contains("layers");
+    return point.parameters.contains("slab_depth");
 }
 
 bool is_skewed(const Point& point) {
-    return point.parameters.contains("trip");
+    return point.parameters.contains("steps_per_pass");
 }
 
 double word(const Point& point) {
@@ -67,7 +67,7 @@ TEST(MaxwellPlan, StreamsTheBytesOfThePaperAndTheHalo) {
     for (const Point& point : points()) {
         if (!is_streamed(point) || is_skewed(point)) continue;
         SCOPED_TRACE(point.name);
-        const int n = json_of(point.parameters)["nx"], depth = json_of(point.parameters)["layers"];
+        const int n = json_of(point.parameters)["nx"], depth = json_of(point.parameters)["slab_depth"];
         if (n == 320) layers.insert(depth);
         EXPECT_EQ(point.iterations, 2);
         EXPECT_GE(point.samples, 3);
@@ -88,8 +88,8 @@ TEST(MaxwellPlan, APassSendsEachPlaneOnce) {
     for (const Point& point : points()) {
         if (!is_skewed(point)) continue;
         SCOPED_TRACE(point.name);
-        const int n = json_of(point.parameters)["nx"], steps = json_of(point.parameters)["trip"],
-                  depth = json_of(point.parameters)["layers"];
+        const int n = json_of(point.parameters)["nx"], steps = json_of(point.parameters)["steps_per_pass"],
+                  depth = json_of(point.parameters)["slab_depth"];
         sizes.insert(n);
         EXPECT_EQ(point.iterations, 2 * steps);
         EXPECT_EQ(steps % 2, 0) << "fields come back into the set that they were sent to";

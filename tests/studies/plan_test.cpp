@@ -66,7 +66,7 @@ TEST_P(Plans, MeasureEveryVariantByItsClocks) {
             // What is worked on in pieces stays in use by the piece. A step of several passes over its arrays
             // moves most of them twice, some three times.
             EXPECT_TRUE(3 * point.working_set >= point.bytes || point.parameters.contains("pieces") ||
-                        point.parameters.contains("layers"));
+                        point.parameters.contains("slab_depth"));
             EXPECT_GT(point.working_set, 0);
             EXPECT_TRUE(point.prepare);
         }
