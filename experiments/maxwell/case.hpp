@@ -25,8 +25,13 @@ Scene scene_of(const GpuVariant<T>& variant) {
 /// Steps after which versions are compared, if not more.
 inline constexpr int verified_steps = 3;
 
-/// n^3 nodes with a body, a wave of both polarisations, random fields to start from, and the reference in
-/// double a few steps later. Made once and shared by all versions of that size, scene and steps.
+/// n^3 nodes with a body, a wave of both polarisations, random fields to start from, and a reference some
+/// steps later. Made once and shared by all versions of that size, scene and steps.
+///
+/// Up to verified_steps the reference computes in double, and the tolerance is what rounding can do. That
+/// bound doubles with every step, so that after more steps it would guard nothing. Then the reference
+/// computes in T and every bit must agree: no version fuses or reorders an operation. That reference is
+/// itself held to the one in double after verified_steps.
 template <class T>
 struct Case {
     int n;
@@ -36,10 +41,14 @@ struct Case {
     Problem problem;
     Coefficients<T> coefficients;
     double tolerance;
-    std::unique_ptr<Reference<double, T>> reference;
+    std::unique_ptr<Reference<double, T>> exact;                          ///< up to verified_steps
+    std::unique_ptr<Reference<T>> same;                                   ///< after more
     mutable std::map<std::type_index, std::shared_ptr<const void>> kept;  ///< by kept_with
 
+    /// Throws std::runtime_error where the reference in T is wrong.
     Case(int n, std::uint64_t seed, Scene scene, int steps);
+    /// Plane x of a component after the steps.
+    void expected_plane(int component, int x, std::span<double> plane) const;
 };
 
 /// Bytes of host memory that a case of n^3 nodes takes.

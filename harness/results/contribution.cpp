@@ -40,6 +40,10 @@ void check_rows(const std::vector<Row>& rows, std::vector<std::string>& complain
     if (const auto first = std::find_if(rows.begin(), rows.end(), failed); first != rows.end())
         complaints.push_back(fmt::format("{} failed rows, first {}",
                                          std::count_if(rows.begin(), rows.end(), failed), first->name));
+    const auto unguarded = [](const Row& row) { return row.verification && !row.verification->can_fail(); };
+    if (const auto first = std::find_if(rows.begin(), rows.end(), unguarded); first != rows.end())
+        complaints.push_back(fmt::format("{} rows whose verification cannot fail, first {}",
+                                         std::count_if(rows.begin(), rows.end(), unguarded), first->name));
     if (std::all_of(rows.begin(), rows.end(), [](const Row& row) { return !row.median; }))
         complaints.push_back("no row has a number");
 }

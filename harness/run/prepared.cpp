@@ -46,6 +46,10 @@ void check(Prepared& prepared, bool& gpu_lost) {
                 throw std::runtime_error(
                     fmt::format("wrong answer: error {:.3g} after {} steps, tolerance {:.3g}", v.error,
                                 v.steps, v.tolerance));
+            if (!v.can_fail())
+                throw std::runtime_error(fmt::format(
+                    "verified by nothing: its tolerance {:.3g} is beyond 1 % of the field's {:.3g}",
+                    v.tolerance, v.scale.value_or(1)));
             prepared.kernel = prepared.work->kernel_info();
             prepared.made_by = prepared.work->made_by();
         },

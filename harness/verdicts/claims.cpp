@@ -106,12 +106,27 @@ json errata_of(const json& study, const json& id) {
     return texts;
 }
 
-}  // namespace
+/// Rows as a claim may use them: one whose verification cannot fail holds no number.
+Rows verified(Rows rows) {
+    for (Row& row : rows)
+        if (row.measured() && row.verification && !row.verification->can_fail()) {
+            row.status = Status::failed;
+            row.reason = fmt::format("{} was verified by nothing: its tolerance is {:.2g}", row.name,
+                                     row.verification->tolerance);
+        }
+    return rows;
+}
 
-Decision decide(const json& claim, const Rows& rows) {
+Decision decide_verified(const json& claim, const Rows& rows) {
     if (claim.contains("pairs")) return decide_pairs(claim, rows);
     if (claim.contains("optimum")) return decide_least(claim, rows);
     return decide_value(claim, rows);
+}
+
+}  // namespace
+
+Decision decide(const json& claim, const Rows& rows) {
+    return decide_verified(claim, verified(rows));
 }
 
 json decided_claim(const std::string& experiment, const json& study, const json& claim, const Rows& rows) {

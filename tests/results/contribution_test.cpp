@@ -73,6 +73,16 @@ TEST(Contribution, RowsMustHaveNumbersAndNotHaveFailed) {
     EXPECT_EQ(after("/rows"_json_pointer, json::array({skipped})), Lines{"jacobi.json: no row has a number"});
 }
 
+TEST(Contribution, EveryVerificationMustBeAbleToFail) {
+    json row = tests::timed_row("a", tests::samples_from(1, 0.1));
+    row["verification"] = {
+        {"against", "x"}, {"error", 0}, {"tolerance", 0.004}, {"steps", 3}, {"scale", 0.5}};
+    EXPECT_EQ(after("/rows/1"_json_pointer, row), Lines{});
+    row["verification"]["tolerance"] = 0.006;
+    EXPECT_EQ(after("/rows/1"_json_pointer, row),
+              Lines{"jacobi.json: 1 rows whose verification cannot fail, first a"});
+}
+
 TEST(Contribution, OneFolderIsOneMachine) {
     EXPECT_EQ(after("/context/gpu/name"_json_pointer, "Another GPU"),
               Lines{"jacobi.json: its gpu is \"Another GPU\", that of heat is \"Some GPU\": one folder, one "

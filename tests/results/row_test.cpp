@@ -46,6 +46,15 @@ TEST(Row, KeepsItsMemoryAndTheScaleOfItsField) {
     EXPECT_FALSE(unknown["verification"].contains("scale"));
 }
 
+TEST(Verification, CanFailWithinAHundredthOfItsField) {
+    EXPECT_TRUE((Verification{"x", 0, 0.005, 1, 0.5}).can_fail());
+    EXPECT_FALSE((Verification{"x", 0, 0.0051, 1, 0.5}).can_fail());
+    EXPECT_TRUE((Verification{"x", 0, 0.01, 1}).can_fail()) << "a field of unknown size counts as 1";
+    EXPECT_FALSE((Verification{"x", 0, 2e9, 1}).can_fail());
+    EXPECT_TRUE((Verification{"x", 0, 0, 1, 0}).can_fail());
+    EXPECT_FALSE((Verification{"x", 0, 1e-9, 1, 0}).can_fail()) << "a field of zeros";
+}
+
 TEST(Row, IsMeasuredWithANumber) {
     EXPECT_TRUE(row(timed_row("a", {1})).measured());
     EXPECT_TRUE(row(timed_row("a", {1}, {{"status", "estimate"}})).measured());

@@ -349,6 +349,23 @@ class OtherWork final : public Work {
     int left_;
 };
 
+/// Its tolerance is a tenth of its field.
+class UnguardedWork final : public Work {
+  public:
+    Verification verify() override { return {"a formula", 0, 0.05, 1, 0.5}; }
+    void iterate(int) override {}
+};
+
+TEST_F(SessionTest, WhatNothingVerifiesIsNotTimed) {
+    add("a", right);
+    add("unguarded", [] { return std::make_unique<UnguardedWork>(); });
+    const auto rows = measure();
+    EXPECT_EQ(rows.at("a/wall")["status"], "ok");
+    EXPECT_EQ(rows.at("unguarded/wall")["status"], "failed");
+    EXPECT_EQ(rows.at("unguarded/wall")["reason"],
+              "verified by nothing: its tolerance 0.05 is beyond 1 % of the field's 0.5");
+}
+
 TEST_F(SessionTest, WhatAnotherProgramDoesIsTimedByThatProgram) {
     add("a", right);
     add("other", [] { return std::make_unique<OtherWork>(-1); });

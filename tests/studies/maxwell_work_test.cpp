@@ -56,6 +56,19 @@ TEST_F(MaxwellVerification, PassesWhatIsRight) {
     EXPECT_EQ(done.steps, 3);
 }
 
+// What rounding may do in so many steps is more than any field has: every bit counts.
+TEST_F(MaxwellVerification, AfterMoreStepsFindsTheLeastError) {
+    host = maxwell::shared_case<float>(n, 1, maxwell::Scene::random, 40);
+    const auto done = maxwell::verify(*host, *right());
+    EXPECT_EQ(done.error, 0);
+    EXPECT_EQ(done.tolerance, 0);
+    EXPECT_EQ(done.steps, 40);
+    EXPECT_GT(*done.scale, 0.1);
+    EXPECT_TRUE(done.can_fail());
+    AllButOne off(right(), 2, 7, 99, 1e-6F);
+    EXPECT_FALSE(maxwell::verify<float>(*host, off).passed());
+}
+
 TEST_F(MaxwellVerification, FindsAnyOneWrongValue) {
     const std::size_t plane = (n + 1) * (n + 1);
     for (int component = 0; component < maxwell::components; ++component)

@@ -86,6 +86,16 @@ TEST(PairsClaim, IsNotRunWithTheReasonOfASkippedRow) {
 }
 
 // A claim about every configuration is not decided by some of them.
+TEST(PairsClaim, IsNotRunByWhatNothingVerified) {
+    json unguarded = time_of("shared", "32x8", 20);
+    unguarded["verification"] = {{"against", "x"}, {"error", 0}, {"tolerance", 2e9}, {"steps", 21}};
+    const json rows{unguarded, time_of("plain", "32x8", 15)};
+    const Decision d = decide(ordering, rows);
+    EXPECT_EQ(d.verdict, Verdict::not_run);
+    EXPECT_NE(d.because.find("was verified by nothing: its tolerance is 2e+09"), std::string::npos)
+        << d.because;
+}
+
 TEST(PairsClaim, IsNotRunWhenOneSideOfAPairIsMissing) {
     const json whole{time_of("shared", "32x8", 20), time_of("plain", "32x8", 15)};
     for (const char* variant : {"shared", "plain"}) {
