@@ -16,6 +16,10 @@ bool meets(const Interval& a, const Interval& b) {
     return a.low <= b.high && b.low <= a.high;
 }
 
+bool lies_in(const Interval& a, const Interval& b) {
+    return a.low >= b.low && a.high <= b.high;
+}
+
 /// The band published * (1 -+ tolerance).
 Interval band(double published, double tolerance) {
     return {published * (1 - tolerance), published * (1 + tolerance)};
@@ -63,9 +67,11 @@ Decision decide_ordering(const std::vector<LabelledRatio>& pairs, double toleran
                single ? "the interval lies above 1"
                       : fmt::format("the interval lies above 1 in all {} pairs", pairs.size())};
     if (!against.empty()) {
-        d.verdict = agree > against.size() ? Verdict::trend_only : Verdict::not_reproduced;
         d.because = fmt::format("above 1 in {} of {} pairs, below 1 in {} ({})", agree, pairs.size(),
                                 against.size(), list(against));
+        d.verdict = agree > against.size() + open.size()    ? Verdict::trend_only
+                    : agree + open.size() <= against.size() ? Verdict::not_reproduced
+                                                            : Verdict::inconclusive;
     } else if (!open.empty()) {
         d.verdict = Verdict::inconclusive;
         d.because = fmt::format("above 1 in {} of {} pairs, not resolved in {} ({})", agree, pairs.size(),
@@ -78,36 +84,41 @@ Decision decide_absolute(const std::vector<Interval>& measured, double published
                          const std::string& unit) {
     const Interval target = band(published, tolerance);
     Interval hull = measured.front();
-    for (const Interval& m : measured)
+    std::size_t inside = 0, outside = 0;
+    for (const Interval& m : measured) {
         hull = {std::min(hull.low, m.low), std::max(hull.high, m.high)};
-    const auto hits = static_cast<std::size_t>(
-        std::count_if(measured.begin(), measured.end(), [&](const Interval& m) { return meets(m, target); }));
-    const Verdict verdict = hits == measured.size() ? Verdict::reproduced
-                            : hits == 0             ? Verdict::not_reproduced
-                                                    : Verdict::trend_only;
+        inside += lies_in(m, target) ? 1 : 0;
+        outside += meets(m, target) ? 0 : 1;
+    }
+    const Verdict verdict = inside == measured.size()    ? Verdict::reproduced
+                            : outside == measured.size() ? Verdict::not_reproduced
+                            : inside > 0 && outside > 0  ? Verdict::trend_only
+                                                         : Verdict::inconclusive;
     return {verdict, fmt::format("{:.3g} to {:.3g} {}", hull.low, hull.high, unit), std::nullopt, hull,
-            fmt::format("{} of {} measured values lie within {:.0f} % of {:g} {}", hits, measured.size(),
-                        100 * tolerance, published, unit)};
+            fmt::format("{} of {} intervals lie within {:.0f} % of {:g} {}, {} outside", inside,
+                        measured.size(), 100 * tolerance, published, unit, outside)};
 }
 
 Decision decide_ratio(const Ratio& measured, double published, double tolerance) {
     Decision d{Verdict::reproduced, fmt::format("{:#.3g}", measured.value), measured.value, measured.interval,
-               fmt::format("within {:.0f} % of {:g}", 100 * tolerance, published)};
+               fmt::format("the interval lies within {:.0f} % of {:g}", 100 * tolerance, published)};
+    const bool above = published > 1;
+    const auto on_published_side = [&](double value) { return above ? value > 1 : value < 1; };
+    const Interval m = measured.interval;
     const Interval target = band(published, tolerance);
-    if (meets({measured.value, measured.value}, target)) return d;
-    if (measured.interval.low <= 1 && measured.interval.high >= 1) {
-        d.verdict = Verdict::inconclusive;
-        d.because = "the interval holds 1: neither side is shown to be faster";
-    } else if (meets(measured.interval, target)) {
-        d.verdict = Verdict::inconclusive;
-        d.because = fmt::format("the interval reaches {:g} within {:.0f} %, its middle does not", published,
-                                100 * tolerance);
-    } else if ((measured.interval.low > 1) == (published > 1)) {
-        d.verdict = Verdict::trend_only;
-        d.because = fmt::format("the same side is faster, by another factor than {:g}", published);
-    } else {
+    if (!on_published_side(m.low) && !on_published_side(m.high)) {
         d.verdict = Verdict::not_reproduced;
         d.because = "the other side is faster";
+    } else if (!on_published_side(m.low) || !on_published_side(m.high)) {
+        d.verdict = Verdict::inconclusive;
+        d.because = "the interval holds 1: neither side is shown to be faster";
+    } else if (!meets(m, target)) {
+        d.verdict = Verdict::trend_only;
+        d.because = fmt::format("the same side is faster, by another factor than {:g}", published);
+    } else if (!lies_in(m, target)) {
+        d.verdict = Verdict::inconclusive;
+        d.because = fmt::format("the interval crosses {:#.3g}, an end of the band around {:g}",
+                                m.high > target.high ? target.high : target.low, published);
     }
     return d;
 }
@@ -124,16 +135,20 @@ Decision decide_optimum(const std::vector<LabelledInterval>& candidates, const s
                            wanted->median),
                wanted->median, wanted->interval,
                fmt::format("{} is {:.1f} % faster", best->label, 100 * (wanted->median / best->median - 1))};
-    if (wanted == best) {
+    const auto is_surely = [&](auto holds) {
+        return std::all_of(candidates.begin(), candidates.end(),
+                           [&](const auto& other) { return &other == &*wanted || holds(other.interval); });
+    };
+    if (wanted == best) d.measured = fmt::format("{} with {:.4g} {}", expected, wanted->median, unit);
+    const double most = 1 + tolerance;
+    if (is_surely([&](const Interval& other) { return wanted->interval.high <= most * other.low; })) {
         d.verdict = Verdict::reproduced;
-        d.measured = fmt::format("{} with {:.4g} {}", expected, wanted->median, unit);
-        d.because = "it has the least median";
-    } else if (wanted->median <= best->median * (1 + tolerance)) {
-        d.verdict = Verdict::reproduced;
-        d.because = fmt::format("within {:.0f} % of the least, {}", 100 * tolerance, best->label);
-    } else if (meets(wanted->interval, best->interval)) {
+        d.because = wanted == best
+                        ? "it is the least"
+                        : fmt::format("within {:.0f} % of the least, {}", 100 * tolerance, best->label);
+    } else if (is_surely([&](const Interval& other) { return wanted->interval.low <= most * other.high; })) {
         d.verdict = Verdict::inconclusive;
-        d.because = fmt::format("its interval overlaps that of {}", best->label);
+        d.because = "another's interval reaches below its own";
     }
     return d;
 }

@@ -33,19 +33,24 @@ struct LabelledRatio {
     Ratio ratio;
 };
 
+// In each kind the interval decides, never its middle: INCONCLUSIVE is where it crosses a bound beyond which
+// another verdict would stand.
+
 /// "Numerator / denominator is above 1 in every pair." A pair agrees when its interval lies above 1,
-/// disagrees when it lies below 1 - tolerance, and is undecided else. All agree: REPRODUCED. None disagrees:
-/// INCONCLUSIVE. Some disagree: TREND ONLY when more agree than disagree, else NOT REPRODUCED.
+/// disagrees when it lies below 1 - tolerance, and is open else. All agree: REPRODUCED. Some disagree: TREND
+/// ONLY when more agree than not, NOT REPRODUCED when more do not agree, whatever becomes of the open ones.
+/// Else INCONCLUSIVE.
 Decision decide_ordering(const std::vector<LabelledRatio>& pairs, double tolerance);
 
 /// "The value is `published`, give or take `tolerance` (relative)." REPRODUCED when every measured interval
-/// meets the band; NOT REPRODUCED when every one misses it; TREND ONLY when some do.
+/// lies in the band; NOT REPRODUCED when every one lies outside; TREND ONLY when some do the one and some the
+/// other. Else INCONCLUSIVE.
 Decision decide_absolute(const std::vector<Interval>& measured, double published, double tolerance,
                          const std::string& unit);
 
-/// "The ratio is `published`, give or take `tolerance` (relative)." REPRODUCED when the ratio lies in
-/// the band, INCONCLUSIVE when only its interval reaches it, or straddles 1; else TREND ONLY when the
-/// interval lies on the published side of 1, NOT REPRODUCED on the other.
+/// "The ratio is `published`, give or take `tolerance` (relative)." REPRODUCED when the
+/// interval lies in the band and on the published side of 1; TREND ONLY when it lies outside on the published
+/// side of 1; NOT REPRODUCED when it lies on the other side. Else INCONCLUSIVE.
 Decision decide_ratio(const Ratio& measured, double published, double tolerance);
 
 /// A labelled interval, for claims about the best of several.
@@ -55,8 +60,9 @@ struct LabelledInterval {
     double median;
 };
 
-/// "The least is `expected`." REPRODUCED when its median is the least, or within `tolerance` of the least,
-/// and INCONCLUSIVE when only its interval overlaps the least one's; else NOT REPRODUCED.
+/// "The least is `expected`, give or take `tolerance` (relative)." REPRODUCED when its interval lies at or
+/// below all others' times 1 + tolerance, NOT REPRODUCED when it lies above another's times that. Else
+/// INCONCLUSIVE.
 Decision decide_optimum(const std::vector<LabelledInterval>& candidates, const std::string& expected,
                         double tolerance, const std::string& unit);
 

@@ -48,22 +48,39 @@ TEST(Ordering, NotReproducedOtherwise) {
     EXPECT_EQ(decide_ordering({pair("a", 0.8, 0.9)}, 0.02).verdict, Verdict::not_reproduced);
     EXPECT_EQ(decide_ordering({pair("a", 1.2, 1.4), pair("b", 0.8, 0.9)}, 0.02).verdict,
               Verdict::not_reproduced);
-    EXPECT_EQ(decide_ordering({pair("a", 1.2, 1.4), pair("b", 0.8, 0.9), pair("c", 0.9, 1.1)}, 0.02).verdict,
+    EXPECT_EQ(decide_ordering({pair("a", 0.7, 0.8), pair("b", 0.8, 0.9), pair("c", 0.9, 1.1)}, 0.02).verdict,
               Verdict::not_reproduced)
-        << "an open pair takes no side";
+        << "whatever becomes of the open pair";
 }
 
-TEST(Absolute, CountsTheIntervalsThatMeetTheBand) {
+TEST(Ordering, InconclusiveWhereAnOpenPairWouldDecide) {
+    EXPECT_EQ(decide_ordering({pair("a", 1.2, 1.4), pair("b", 0.8, 0.9), pair("c", 0.9, 1.1)}, 0.02).verdict,
+              Verdict::inconclusive);
+    EXPECT_EQ(decide_ordering({pair("a", 1.2, 1.4), pair("b", 1.2, 1.4), pair("c", 1.2, 1.4),
+                               pair("d", 0.8, 0.9), pair("e", 0.9, 1.1)},
+                              0.02)
+                  .verdict,
+              Verdict::trend_only)
+        << "three of five agree already";
+}
+
+TEST(Absolute, CountsTheIntervalsInTheBandAndOutside) {
     // 70 give or take 10 %: 63 to 77.
     const auto verdict = [](const std::vector<Interval>& measured) {
         return decide_absolute(measured, 70, 0.1, "%").verdict;
     };
-    EXPECT_EQ(verdict({{64, 65}, {60, 63}, {77, 80}, {50, 90}}), Verdict::reproduced);
+    EXPECT_EQ(verdict({{64, 65}, {63, 77}}), Verdict::reproduced);
+    for (const Interval& crossing : {Interval{60, 63.1}, Interval{76.9, 80}, Interval{50, 90}}) {
+        EXPECT_EQ(verdict({crossing}), Verdict::inconclusive);
+        EXPECT_EQ(verdict({{64, 65}, crossing}), Verdict::inconclusive);
+        EXPECT_EQ(verdict({{60, 62}, crossing}), Verdict::inconclusive);
+        EXPECT_EQ(verdict({{64, 65}, {60, 62}, crossing}), Verdict::trend_only) << "whatever it is";
+    }
     EXPECT_EQ(verdict({{64, 65}, {60, 62.9}}), Verdict::trend_only);
     EXPECT_EQ(verdict({{77.1, 80}, {60, 62.9}}), Verdict::not_reproduced);
     const auto d = decide_absolute({{64, 65}, {60, 62.9}}, 70, 0.1, "%");
     EXPECT_EQ(d.measured, "60 to 65 %");
-    EXPECT_EQ(d.because, "1 of 2 measured values lie within 10 % of 70 %");
+    EXPECT_EQ(d.because, "1 of 2 intervals lie within 10 % of 70 %, 1 outside");
     EXPECT_EQ(*d.interval, (Interval{60, 65}));
 }
 
@@ -72,9 +89,10 @@ TEST(RatioClaim, FollowsBandAndSide) {
         return decide_ratio({(low + high) / 2, {low, high}}, published, 0.1).verdict;
     };
     EXPECT_EQ(verdict(1.85, 2.0, 2), Verdict::reproduced);
-    EXPECT_EQ(verdict(1.4, 2.2, 2), Verdict::reproduced) << "lies at the band's end";
-    EXPECT_EQ(verdict(1.5, 1.8, 2), Verdict::inconclusive) << "only the interval reaches the band";
-    EXPECT_EQ(verdict(2.2, 2.5, 2), Verdict::inconclusive) << "only the interval reaches the band";
+    EXPECT_EQ(verdict(1.8, 2.2, 2), Verdict::reproduced) << "the whole band";
+    EXPECT_EQ(verdict(1.79, 2.1, 2), Verdict::inconclusive) << "its middle lies in the band";
+    EXPECT_EQ(verdict(1.9, 2.21, 2), Verdict::inconclusive) << "its middle lies in the band";
+    EXPECT_EQ(verdict(1.5, 1.81, 2), Verdict::inconclusive) << "its middle lies outside";
     EXPECT_EQ(verdict(0.9, 1.9, 2), Verdict::inconclusive);
     EXPECT_EQ(verdict(1.2, 1.5, 2), Verdict::trend_only);
     EXPECT_EQ(verdict(3, 4, 2), Verdict::trend_only);
@@ -82,6 +100,20 @@ TEST(RatioClaim, FollowsBandAndSide) {
     EXPECT_EQ(verdict(0.5, 0.6, 2), Verdict::not_reproduced);
     EXPECT_EQ(verdict(0.2, 0.3, 0.5), Verdict::trend_only);
     EXPECT_EQ(verdict(2, 3, 0.5), Verdict::not_reproduced);
+    EXPECT_EQ(verdict(0.45, 0.55, 0.5), Verdict::reproduced);
+    EXPECT_EQ(verdict(0.45, 0.56, 0.5), Verdict::inconclusive);
+}
+
+// 1.05 give or take 10 % reaches down to 0.945.
+TEST(RatioClaim, TheBandEndsAtOne) {
+    const auto verdict = [](double low, double high, double published) {
+        return decide_ratio({(low + high) / 2, {low, high}}, published, 0.1).verdict;
+    };
+    EXPECT_EQ(verdict(0.97, 0.99, 1.05), Verdict::not_reproduced);
+    EXPECT_EQ(verdict(0.99, 1.01, 1.05), Verdict::inconclusive);
+    EXPECT_EQ(verdict(1.01, 1.1, 1.05), Verdict::reproduced);
+    EXPECT_EQ(verdict(1.01, 1.03, 0.95), Verdict::not_reproduced);
+    EXPECT_EQ(verdict(0.9, 0.99, 0.95), Verdict::reproduced);
 }
 
 TEST(RatioClaim, KeepsValueAndInterval) {
@@ -94,26 +126,31 @@ TEST(RatioClaim, KeepsValueAndInterval) {
 const std::vector<LabelledInterval> candidates{
     {"a", {9.9, 10.1}, 10}, {"b", {10.05, 10.4}, 10.15}, {"c", {10.05, 11}, 10.5}, {"d", {12, 13}, 12.5}};
 
-TEST(Optimum, ReproducedByTheLeastMedian) {
+TEST(Optimum, ReproducedByTheLeast) {
     const auto d = decide_optimum(candidates, "a", 0.02, "us");
     EXPECT_EQ(d.verdict, Verdict::reproduced);
+    EXPECT_EQ(d.because, "it is the least");
     EXPECT_EQ(d.measured, "a with 10 us");
     EXPECT_EQ(d.value, 10);
     EXPECT_EQ(*d.interval, (Interval{9.9, 10.1}));
 }
 
 TEST(Optimum, ReproducedWithinTheTolerance) {
-    const auto d = decide_optimum(candidates, "b", 0.02, "us");
+    const auto d = decide_optimum(candidates, "b", 0.06, "us");
     EXPECT_EQ(d.verdict, Verdict::reproduced);
-    EXPECT_EQ(d.because, "within 2 % of the least, a");
-    EXPECT_EQ(decide_optimum(candidates, "b", 0.01, "us").verdict, Verdict::inconclusive)
-        << "only the intervals meet";
+    EXPECT_EQ(d.because, "within 6 % of the least, a");
+    EXPECT_EQ(decide_optimum(candidates, "b", 0.02, "us").verdict, Verdict::inconclusive)
+        << "its median is within 2 %, its interval is not";
 }
 
-TEST(Optimum, InconclusiveWhenOnlyTheIntervalsMeet) {
+TEST(Optimum, InconclusiveWhenTheIntervalsMeet) {
     const auto d = decide_optimum(candidates, "c", 0.02, "us");
     EXPECT_EQ(d.verdict, Verdict::inconclusive);
-    EXPECT_EQ(d.because, "its interval overlaps that of a");
+    EXPECT_EQ(d.because, "another's interval reaches below its own");
+    // The least median is not enough where another may be less by more than the tolerance.
+    const std::vector<LabelledInterval> close{{"a", {9, 11}, 10}, {"b", {9.5, 12}, 10.5}};
+    EXPECT_EQ(decide_optimum(close, "a", 0.02, "us").verdict, Verdict::inconclusive);
+    EXPECT_EQ(decide_optimum(close, "a", 0.2, "us").verdict, Verdict::reproduced);
 }
 
 TEST(Optimum, NotReproducedByAnythingSlower) {
