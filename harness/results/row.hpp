@@ -48,8 +48,8 @@ struct Verification {
         {};  ///< the reference's largest value; none: of other quantities than fields
 
     bool passed() const { return error <= tolerance; }  // false for NaN
-    /// Whether the tolerance is small beside the field: at most a hundredth of its largest value. A field whose
-    /// size is not known, in files of version 1, counts as 1.
+    /// Whether the tolerance is small beside the field: at most a hundredth of its largest value. A field
+    /// whose size is not known, in files of version 1, counts as 1.
     bool can_fail() const { return tolerance <= 0.01 * scale.value_or(1); }
 };
 

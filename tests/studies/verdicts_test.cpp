@@ -1,0 +1,158 @@
+// Every claim of every study can go every way: rows are made up that must give each verdict that a claim's
+// kind allows, and it is given. A claim that no rows can refute is no claim.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "harness/verdicts/pairs.hpp"
+#include "harness/verdicts/verdict.hpp"
+#include "tests/studies/plans.hpp"
+
+namespace gridmark::studies_tests {
+namespace {
+
+using harness::Interval;
+using harness::matches;
+using harness::Row;
+using harness::Verdict;
+using Rows = std::vector<Row>;
+
+/// Nine samples of each of three processes, whose interval is about this one.
+void set(Row& row, Interval values) {
+    row.status = harness::Status::ok;
+    row.samples.clear();
+    for (int process = 0; process < 3; ++process)
+        for (int k = 0; k < 9; ++k)
+            row.samples.push_back(values.low + (values.high - values.low) * k / 8);
+    row.process_samples = {9, 9, 9};
+    row.median = (values.low + values.high) / 2;
+}
+
+/// The claim's rows by turns from `values`: the rows that it takes, in their order, of this side.
+void set_all(Rows& rows, const std::vector<json>& selectors, const json& pairs,
+             const std::vector<Interval>& values) {
+    std::map<std::string, Interval> by_label;
+    for (Row& row : rows) {
+        if (!std::all_of(selectors.begin(), selectors.end(), [&](const json& s) { return matches(s, row); }))
+            continue;
+        const auto [at, is_new] =
+            by_label.try_emplace(pairs.contains("by") ? harness::label_of(row, pairs["by"]) : row.name,
+                                 values[by_label.size() % values.size()]);
+        const double factor = pairs.contains("per") ? row.flops.value() : 1;
+        set(row, {at->second.low * factor, at->second.high * factor});
+    }
+}
+
+class Claims : public testing::TestWithParam<std::string> {
+  protected:
+    const harness::Experiment& experiment = harness::experiments().at(GetParam());
+    const json study = harness::study_of(experiment);
+    const Rows blank = rows_of(GetParam(), planned(experiment, harness::Preset::full));
+
+    static Interval around(double value, double width = 1e-4) {
+        return {value * (1 - width), value * (1 + width)};
+    }
+
+    /// The claim's verdict where the ratios of its pairs are by turns these.
+    Verdict of_ratios(const json& claim, const std::vector<Interval>& ratios) const {
+        const json& pairs = claim["pairs"];
+        Rows rows = blank;
+        set_all(rows, {pairs["select"], pairs["denominator"]}, pairs, {around(1, 1e-6)});
+        set_all(rows, {pairs["select"], pairs["numerator"]}, pairs, ratios);
+        return decided(claim, rows);
+    }
+    Verdict of_values(const json& claim, const std::vector<Interval>& values) const {
+        Rows rows = blank;
+        set_all(rows, {claim["of"]["select"]}, json::object(), values);
+        return decided(claim, rows);
+    }
+    /// The expected one of an optimum has this value, all others 1.
+    Verdict of_least(const json& claim, Interval expected) const {
+        const json& optimum = claim["optimum"];
+        Rows rows = blank;
+        for (const json& choice : optimum["among"]) {
+            set_all(rows, {optimum["select"], choice}, json::object(), {around(1)});
+            set_all(rows, {optimum["select"], choice, optimum["expect"]}, json::object(), {expected});
+        }
+        return decided(claim, rows);
+    }
+    static Verdict decided(const json& claim, const Rows& rows) {
+        const harness::Decision d = harness::decide(claim, rows);
+        last_because() = d.because;
+        return d.verdict;
+    }
+    static std::string& last_because() {
+        static std::string because;
+        return because;
+    }
+    std::size_t pairs_in(const json& claim) const {
+        Rows rows = blank;
+        for (Row& row : rows)
+            set(row, around(row.flops.value_or(0) > 0 && claim["pairs"].contains("per") ? *row.flops : 1));
+        const auto pairs = harness::pairs_of(claim["pairs"], rows);
+        EXPECT_TRUE(pairs) << pairs.reason;
+        return pairs ? pairs.value->size() : 0;
+    }
+};
+
+void expect(Verdict found, Verdict wanted, const std::string& because) {
+    EXPECT_EQ(to_string(found), to_string(wanted)) << because;
+}
+
+TEST_P(Claims, CanGoEveryWay) {
+    int forced = 0;
+    const auto check = [&](Verdict found, Verdict wanted) {
+        expect(found, wanted, last_because());
+        ++forced;
+    };
+    for (const json& claim : study["claims"]) {
+        SCOPED_TRACE(claim["id"]);
+        const std::string kind = claim["kind"];
+        const double tolerance = claim["tolerance"];
+        Rows none = blank;
+        for (Row& row : none) {
+            row.status = harness::Status::skipped;
+            row.reason = "no GPU";
+        }
+        check(decided(claim, none), Verdict::not_run);
+        if (kind == "ordering") {
+            const std::size_t pairs = pairs_in(claim);
+            check(of_ratios(claim, {around(2)}), Verdict::reproduced);
+            check(of_ratios(claim, {around(0.5)}), Verdict::not_reproduced);
+            check(of_ratios(claim, {{0.5, 2}}), Verdict::inconclusive);
+            const bool by_turns =
+                !claim["pairs"].value("across", false) && !claim["pairs"].value("best", false);
+            if (pairs >= 3 && by_turns)
+                check(of_ratios(claim, {around(2), around(2), around(0.5)}), Verdict::trend_only);
+        } else if (kind == "ratio") {
+            const double published = claim["published"]["value"];
+            const double end = published > 1 ? published * (1 + tolerance) : published * (1 - tolerance);
+            check(of_ratios(claim, {around(published, 1e-3)}), Verdict::reproduced);
+            check(of_ratios(claim, {around(published > 1 ? 2 * end : end / 2)}), Verdict::trend_only);
+            check(of_ratios(claim, {around(1 / published)}), Verdict::not_reproduced);
+            check(of_ratios(claim, {around(end, 0.02)}), Verdict::inconclusive);
+            check(of_ratios(claim, {{0.8, 1.25}}), Verdict::inconclusive);
+        } else if (kind == "absolute") {
+            const double published = claim["published"]["value"];
+            check(of_values(claim, {around(published)}), Verdict::reproduced);
+            check(of_values(claim, {around(2 * published)}), Verdict::not_reproduced);
+            check(of_values(claim, {around(published * (1 + tolerance), 0.02)}), Verdict::inconclusive);
+            if (select_rows(blank, {claim["of"]["select"]}).size() > 1)
+                check(of_values(claim, {around(published), around(2 * published)}), Verdict::trend_only);
+        } else {
+            ASSERT_EQ(kind, "optimum");
+            check(of_least(claim, around(0.5)), Verdict::reproduced);
+            check(of_least(claim, around(2)), Verdict::not_reproduced);
+            check(of_least(claim, {0.7, 1.5}), Verdict::inconclusive);
+        }
+    }
+    RecordProperty("verdicts_forced", forced);
+    std::cout << GetParam() << ": " << study["claims"].size() << " claims, " << forced
+              << " verdicts forced\n";
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, Claims, testing::ValuesIn(ids()), [](const auto& info) { return info.param; });
+
+}  // namespace
+}  // namespace gridmark::studies_tests
