@@ -106,15 +106,17 @@ Decision decide_ratio(const Ratio& measured, double published, double tolerance)
     const auto on_published_side = [&](double value) { return above ? value > 1 : value < 1; };
     const Interval m = measured.interval;
     const Interval target = band(published, tolerance);
-    if (!on_published_side(m.low) && !on_published_side(m.high)) {
+    const bool has_side = published != 1;  // else "as fast as": the band alone decides
+    if (has_side && !on_published_side(m.low) && !on_published_side(m.high)) {
         d.verdict = Verdict::not_reproduced;
         d.because = "the other side is faster";
-    } else if (!on_published_side(m.low) || !on_published_side(m.high)) {
+    } else if (has_side && (!on_published_side(m.low) || !on_published_side(m.high))) {
         d.verdict = Verdict::inconclusive;
         d.because = "the interval holds 1: neither side is shown to be faster";
     } else if (!meets(m, target)) {
-        d.verdict = Verdict::trend_only;
-        d.because = fmt::format("the same side is faster, by another factor than {:g}", published);
+        d.verdict = has_side ? Verdict::trend_only : Verdict::not_reproduced;
+        d.because = has_side ? fmt::format("the same side is faster, by another factor than {:g}", published)
+                             : "one side is faster";
     } else if (!lies_in(m, target)) {
         d.verdict = Verdict::inconclusive;
         d.because = fmt::format("the interval crosses {:#.3g}, an end of the band around {:g}",

@@ -51,6 +51,7 @@ Decision decide_absolute(const std::vector<Interval>& measured, double published
 /// "The ratio is `published`, give or take `tolerance` (relative)." REPRODUCED when the
 /// interval lies in the band and on the published side of 1; TREND ONLY when it lies outside on the published
 /// side of 1; NOT REPRODUCED when it lies on the other side. Else INCONCLUSIVE.
+/// A published ratio of 1 has no side: outside the band is NOT REPRODUCED.
 Decision decide_ratio(const Ratio& measured, double published, double tolerance);
 
 /// A labelled interval, for claims about the best of several.

@@ -116,6 +116,16 @@ TEST(RatioClaim, TheBandEndsAtOne) {
     EXPECT_EQ(verdict(0.9, 0.99, 0.95), Verdict::reproduced);
 }
 
+TEST(RatioClaim, OfOneHasNoSide) {
+    const auto verdict = [](double low, double high) {
+        return decide_ratio({(low + high) / 2, {low, high}}, 1, 0.1).verdict;
+    };
+    EXPECT_EQ(verdict(0.95, 1.05), Verdict::reproduced);
+    EXPECT_EQ(verdict(0.95, 1.2), Verdict::inconclusive);
+    EXPECT_EQ(verdict(1.2, 1.3), Verdict::not_reproduced);
+    EXPECT_EQ(verdict(0.7, 0.8), Verdict::not_reproduced);
+}
+
 TEST(RatioClaim, KeepsValueAndInterval) {
     const auto d = decide_ratio({1.9, {1.85, 2.0}}, 2, 0.1);
     EXPECT_EQ(d.value, 1.9);
