@@ -98,7 +98,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     nlohmann::json document;
     try {
         document = harness::parse_json({reinterpret_cast<const char*>(data), size}, "bytes.json");
-        harness::check_result(harness::current_version(document), "bytes.json");
+        document = harness::current_version(std::move(document));
+        harness::check_result(document, "bytes.json");
     } catch (const harness::UsageError& error) {
         fuzz::expect(std::string(error.what()).starts_with("bytes.json: "),
                      "a refusal without the file's name");
