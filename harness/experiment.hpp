@@ -89,7 +89,7 @@ struct Point : Planned {
     /// So many of each process (3 or more: three processes still give nine), where a sample takes so long
     /// that the protocol's number would cost minutes; 0: as many as the protocol finds enough.
     int samples = 0;
-    int steps = 1;  ///< that an iteration does at once, between loading and storing; times are of one of them
+    int steps = 1;  ///< time steps per launch, between one load and one store; times are those of one step
     /// Where that are several: what a step at a time would move at least, and 0 else.
     double stepwise_bytes = 0;
 

@@ -15,7 +15,7 @@ namespace gridmark::harness {
 std::optional<Limit> tightest_limit(const Point& point, const Series& series, const nlohmann::json& ceilings,
                                     std::size_t l2_bytes, std::size_t cpu_cache_bytes);
 
-/// For a point that does several steps at once: the same of a version that loads and stores in every step,
+/// For a point with temporal blocking: the same of a version that loads and stores in every step,
 /// which a row's share of more than 1 shows to be beaten. None for any other point.
 std::optional<Limit> stepwise_limit(const Point& point, const Series& series, const nlohmann::json& ceilings,
                                     std::size_t l2_bytes, std::size_t cpu_cache_bytes);

@@ -64,7 +64,7 @@ class Device {
     virtual Stream stream() = 0;
 
     // Further streams, whose work overlaps where it may; OwnedStream (streams.hpp) owns one. The host
-    // executor does all work at once, in the order in which it is put in.
+    // executor does all work immediately, in the order in which it is put in.
 
     virtual Stream make_stream() = 0;
     /// Gives a stream of make_stream() back.

@@ -18,8 +18,10 @@ def shifted(y, offset):
 class Peer(JaxPeer):
     def __init__(self, problem):
         k = numbers(problem)
-        together = 8 if has_gpu() else 1
-        super().__init__(lambda state, _: step(*state, k, shifted), tuple(problem.start), unroll=together)
+        steps_per_launch = 8 if has_gpu() else 1
+        super().__init__(
+            lambda state, _: step(*state, k, shifted), tuple(problem.start), unroll=steps_per_launch
+        )
 
     def answer(self):
         return np.stack(self.state())

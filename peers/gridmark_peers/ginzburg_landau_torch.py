@@ -16,7 +16,9 @@ def shifted(y, offset):
 class Peer(TorchPeer):
     def __init__(self, problem):
         k = numbers(problem)
-        super().__init__(lambda now: step(*now, k, shifted), list(problem.start), together=128, unroll=4)
+        super().__init__(
+            lambda now: step(*now, k, shifted), list(problem.start), steps_per_launch=128, unroll=4
+        )
 
     def answer(self):
         return np.stack(self.state())

@@ -19,14 +19,15 @@ def on_device(array) -> torch.Tensor:
 
 class TorchPeer:
     """`step(now)` gives the next state; states are lists of tensors. Where steps are short, launching them
-    one by one from Python costs more than they do: a CUDA graph of `together` steps launches them at once, of
-    which `unroll` are compiled as one. It ends in the state in which it began: `together / unroll` is even.
+    one by one from Python costs more than they do: a CUDA graph of `steps_per_launch` steps launches them, of
+    which `unroll` are compiled as one. It ends in the state in which it began: `steps_per_launch / unroll` is
+    even.
     """
 
-    def __init__(self, step, first, together=32, unroll=1):
+    def __init__(self, step, first, steps_per_launch=32, unroll=1):
         self._first = [torch.from_numpy(array) for array in first]
         self._states = [[on_device(array) for array in first] for _ in range(2)]
-        self._together, self._unroll = together, unroll
+        self._steps_per_launch, self._unroll = steps_per_launch, unroll
         self._at, self._graph = 0, None
 
         def compiled(steps):
@@ -40,7 +41,7 @@ class TorchPeer:
             return into
 
         self._one = compiled(1)
-        self._several = compiled(unroll) if unroll > 1 else self._one
+        self._replayed = compiled(unroll) if unroll > 1 else self._one
 
     def start(self):
         self._at = 0
@@ -48,7 +49,7 @@ class TorchPeer:
             tensor.copy_(first)
 
     def run(self, count: int):
-        if has_gpu() and count > self._together + 2 * self._unroll:
+        if has_gpu() and count > self._steps_per_launch + 2 * self._unroll:
             count -= self._replay(count)
         self._launch(self._one, count)
         if has_gpu():
@@ -71,13 +72,13 @@ class TorchPeer:
         before = self._at
         self._launch(self._one, before)
         if self._graph is None:
-            self._launch(self._several, 2)
+            self._launch(self._replayed, 2)
             before += 2 * self._unroll
             graph = torch.cuda.CUDAGraph()
             with torch.cuda.graph(graph):
-                self._launch(self._several, self._together // self._unroll)
+                self._launch(self._replayed, self._steps_per_launch // self._unroll)
             self._graph = graph
-        replays = (count - before) // self._together
+        replays = (count - before) // self._steps_per_launch
         for _ in range(replays):
             self._graph.replay()
-        return before + replays * self._together
+        return before + replays * self._steps_per_launch

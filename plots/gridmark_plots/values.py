@@ -27,7 +27,7 @@ def _stepwise(row):
     return _share(row, "stepwise_limit" if row.get("stepwise_limit") else "limit")
 
 
-# By the word in study.json: unit, and how a row is asked; None where it has no such number_shown.
+# By the word in study.json: unit, and how a row is asked; None where it has no such number.
 SHOWN = {
     "share": ("%", lambda row: _share(row, "limit")),
     "stepwise": ("%", _stepwise),
