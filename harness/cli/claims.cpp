@@ -46,10 +46,11 @@ void line(const char* name, const std::string& value) {
 void print_claims(const json& document) {
     fmt::print("{}{}\n", text(document, "machine"), document["complete"].get<bool>() ? "" : " (INCOMPLETE)");
     for (const json& claim : document["claims"]) {
-        fmt::print("\n{:<4} {:<15} {}\n", text(claim, "id"), text(claim, "verdict"),
+        fmt::print("\n{:<8} {:<15} {}\n", text(claim, "id"), text(claim, "verdict"),
                    text(claim, "statement"));
         line("quote", '"' + text(claim, "quote") + '"');
         line("place", text(claim, "experiment") + ", " + text(claim, "place"));
+        line("reading", text(claim, "reading"));
         line("quantity", text(claim, "quantity"));
         line("published", text(claim, "published"));
         line("here", measured_words(claim) + (claim["estimate"].get<bool>() ? " (estimate)" : ""));
@@ -59,6 +60,8 @@ void print_claims(const json& document) {
         for (const json& erratum : claim["errata"])
             line("erratum", erratum.get<std::string>());
     }
+    const std::string chance = chance_words(document["claims"].get<std::vector<json>>());
+    if (!chance.empty()) fmt::print("\nBeside these verdicts: {}.\n", chance);
 }
 
 }  // namespace

@@ -183,8 +183,12 @@ std::string verdicts(const FinishedRun& run, const Screen& screen) {
         lines += wrap(fmt::format("NOT RUN: {} ({})", fmt::join(ids, ", "), because), screen.width, 4);
     if (!left_out.empty())
         lines += wrap(fmt::format("Left out by --filter: {}", fmt::join(left_out, ", ")), screen.width, 4);
-    if (bearing.size() > 1)
-        lines += wrap(fmt::format("{} claims: {}", bearing.size(), verdict_counts(bearing)), screen.width, 4);
+    if (bearing.size() > 1) {
+        const std::string chance = chance_words(bearing);
+        lines += wrap(fmt::format("{} claims: {}{}{}", bearing.size(), verdict_counts(bearing),
+                                  chance.empty() ? "" : "; ", chance),
+                      screen.width, 4);
+    }
     return lines;
 }
 

@@ -136,11 +136,22 @@ json decided_claim(const std::string& experiment, const json& study, const json&
                   {"interval", nullptr},      {"verdict", to_string(d.verdict)},
                   {"because", d.because},     {"limits", d.limits},
                   {"estimate", d.estimate},   {"errata", errata_of(study, claim["id"])}};
-    for (const char* key : {"id", "statement", "quote", "place", "kind", "quantity", "why"})
+    for (const char* key : {"id", "statement", "quote", "place", "kind", "reading", "quantity", "why"})
         entry[key] = claim.value(key, "");
     if (d.value) entry["value"] = *d.value;
     if (d.interval) entry["interval"] = {d.interval->low, d.interval->high};
     return entry;
+}
+
+std::string chance_words(const std::vector<json>& decided) {
+    const auto intervals = std::count_if(decided.begin(), decided.end(), [](const json& claim) {
+        const json& i = claim["interval"];
+        return i.is_array() && i[0] < i[1];
+    });
+    constexpr double miss = 0.05;  // of intervals of 95 %
+    if (miss * static_cast<double>(intervals) < 0.5) return "";
+    return fmt::format("of {} intervals of 95 %, about {:.0f} miss by chance", intervals,
+                       miss * static_cast<double>(intervals));
 }
 
 std::string measured_words(const json& decided) {

@@ -74,6 +74,10 @@ Decision decide(const nlohmann::json& claim, const std::vector<Row>& rows);
 nlohmann::json decided_claim(const std::string& experiment, const nlohmann::json& study,
                              const nlohmann::json& claim, const std::vector<Row>& rows);
 
+/// How many of these claims' intervals miss by chance: "of 56 intervals of 95 %, about 3 miss by chance".
+/// Exact numbers do not count; empty where it is less than one half.
+std::string chance_words(const std::vector<nlohmann::json>& decided);
+
 /// What was measured for a decided claim, in words, with the interval where the words do not hold it anyway.
 std::string measured_words(const nlohmann::json& decided);
 

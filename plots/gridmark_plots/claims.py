@@ -45,6 +45,11 @@ class Claim:
         return f"{self.experiment}-claim-{self.spec['id']}"
 
     @property
+    def reading(self):
+        """Of a speed-up: "as published" or "best for best"; else empty."""
+        return self.spec.get("reading", "")
+
+    @property
     def why(self):
         """What decides it on any machine, in one sentence or two."""
         return self.spec.get("why", "")
@@ -118,6 +123,14 @@ def of_study(study, machines, verdicts):
         ]
         found.append(Claim(study["id"], claim, published, judged, touching))
     return found
+
+
+def by_chance(machine, claims):
+    """How many of a machine's intervals miss by chance, in words; exact numbers do not count."""
+    ends = [one.interval for claim in claims for one in claim.judged if one.machine is machine]
+    intervals = sum(1 for pair in ends if pair and pair[0] < pair[1])
+    missing = 0.05 * intervals  # of intervals of 95 %
+    return f"Of {intervals} intervals of 95 %, about {missing:.0f} miss by chance." if missing >= 0.5 else ""
 
 
 def by_verdict(machine, claims):

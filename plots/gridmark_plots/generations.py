@@ -124,7 +124,15 @@ def measured_text(judged):
 
 def lines(view):
     """The view as headings and lines of text, for Markdown."""
-    headings = ["study", "claim", "speed-up", "published", "on", *(one.label() for one in view.machines)]
+    headings = [
+        "study",
+        "claim",
+        "speed-up",
+        "reading",
+        "published",
+        "on",
+        *(one.label() for one in view.machines),
+    ]
     found = []
     for one in view.speedups:
         cells = [
@@ -132,19 +140,29 @@ def lines(view):
             for judged in one.judged
         ]
         found.append(
-            [one.study["id"], one.claim.spec["id"], one.label, one.claim.published, one.source, *cells]
+            [
+                one.study["id"],
+                one.claim.spec["id"],
+                one.label,
+                one.claim.reading,
+                one.claim.published,
+                one.source,
+                *cells,
+            ]
         )
     return headings, found
 
 
 def csv(view):
     """The view as CSV, in full precision."""
-    headings = ["study", "claim", "speed-up", "published low", "published value", "published high", "on"]
+    headings = ["study", "claim", "speed-up", "reading"]
+    headings += ["published low", "published value", "published high", "on"]
     for machine in view.machines:
         headings += [f"{machine.label()}: {name}" for name in ("value", "low", "high", "verdict", "status")]
     found = []
     for one in view.speedups:
-        line = [one.study["id"], one.claim.spec["id"], one.label, *map(numbers.exact, one.published)]
+        line = [one.study["id"], one.claim.spec["id"], one.label, one.claim.reading]
+        line += map(numbers.exact, one.published)
         line.append(one.source)
         for judged in one.judged:
             low, high = judged.interval or (None, None)

@@ -20,10 +20,14 @@ class Card:
 
 
 def tallies(views, machines):
-    """[(machine, [(verdict, how many)])] over all studies."""
+    """[(machine, [(verdict, how many)], how many miss by chance)] over all studies."""
     every = [claim for view in views for claim in view.claims]
     return [
-        (machine, [(verdict, len(claims)) for verdict, claims in by_verdict(machine, every)])
+        (
+            machine,
+            [(verdict, len(claims)) for verdict, claims in by_verdict(machine, every)],
+            judging.by_chance(machine, every),
+        )
         for machine in machines
     ]
 
@@ -100,9 +104,17 @@ def _verdict_table(views, machines):
                 for judged in claim.judged
             ]
             found.append(
-                [one.study["id"], claim.spec["id"], claim.spec["statement"], claim.published, *cells]
+                [
+                    one.study["id"],
+                    claim.spec["id"],
+                    claim.spec["statement"],
+                    claim.reading,
+                    claim.published,
+                    *cells,
+                ]
             )
-    return ["study", "claim", "statement", "published", *(machine.label() for machine in machines)], found
+    headings = ["study", "claim", "statement", "reading", "published"]
+    return [*headings, *(machine.label() for machine in machines)], found
 
 
 def _write_parts(output, views):
@@ -139,9 +151,10 @@ def write(out, views, machines, published):
         "verdict_headings": headings,
         "verdict_lines": lines,
     }
-    for name in ("report", "verdicts"):
+    for name in ("report", "verdicts", "sentences"):
         output.write(f"{name}.md", markdown.tidy(render.plain(f"{name}.md.j2", **values)))
-    output.write("verdicts.html", render.html("verdicts.html.j2", **values))
+    for name in ("verdicts", "sentences"):
+        output.write(f"{name}.html", render.html(f"{name}.html.j2", **values))
     output.write("index.html", render.html("report.html.j2", **values))
     output.write(render.DIGESTS, render.digests_of(output, ("tables", "figures")))
     return output.written

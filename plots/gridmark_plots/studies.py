@@ -31,6 +31,8 @@ def _read_study(path):
         _check_claims("causes", cause, claims, path)
     for figure in study["figures"]:
         _check_figure(figure, path)
+    for index, sentence in enumerate(study.get("sentences", [])):
+        _check_claims("sentences", {"id": index, **sentence}, claims, path)
     return {**study, "file": str(path)}
 
 

@@ -44,13 +44,28 @@ def view(*specs, machines=(OLD, BOX), given=GIVEN, **study):
 def test_a_ratio_and_a_range_stand_beside_what_was_measured():
     found = view(RATIO, RANGE)
     headings, lines = generations.lines(found)
-    assert headings == ["study", "claim", "speed-up", "published", "on", "Box"]
+    assert headings == ["study", "claim", "speed-up", "reading", "published", "on", "Box"]
     assert lines == [
-        ["toy", "R", "plain / fast", "two", "Old card (2010)", "TREND ONLY 4.00 (3.50 to 4.50)"],
-        ["toy", "O", "Statement of O.", "1.2 to 1.6", "", "REPRODUCED est. 1.10 to 1.30"],
+        ["toy", "R", "plain / fast", "", "two", "Old card (2010)", "TREND ONLY 4.00 (3.50 to 4.50)"],
+        ["toy", "O", "Statement of O.", "", "1.2 to 1.6", "", "REPRODUCED est. 1.10 to 1.30"],
     ]
     assert found.figure.lines[0] == ["R. plain / fast", "2010", "2", "4.00"]
     assert "published 1.20 to 1.60, Box 1.10 to 1.30" in found.figure.alt
+
+
+def test_both_readings_of_a_speed_up_stand_under_one_published_number():
+    twin = {**RATIO, "id": "R-best", "reading": "best for best"}
+    given = {**GIVEN, "R-best": {**GIVEN["R"], "verdict": "REPRODUCED", "value": 2.1, "interval": [2.0, 2.2]}}
+    found = view({**RATIO, "reading": "as published"}, twin, given=given)
+    _, lines = generations.lines(found)
+    assert [line[1:4:2] for line in lines] == [["R", "as published"], ["R-best", "best for best"]]
+    assert found.figure.headings[3:] == ["Box, as published", "Box, best for best"]
+    assert found.figure.lines == [["R. plain / fast", "2010", "2", "4.00", "2.10"]]
+    twins = csv.DictReader(io.StringIO(generations.csv(found)))
+    assert [(line["reading"], line["Box: value"]) for line in twins] == [
+        ("as published", "4"),
+        ("best for best", "2.1"),
+    ]
 
 
 def test_claims_without_a_number_to_compare_are_listed_with_the_reason():

@@ -232,5 +232,24 @@ TEST(AbsoluteClaim, SaysThatItRestsOnEstimates) {
     EXPECT_TRUE(decide(absolute, rows).estimate);
 }
 
+TEST(IntervalsThatMissByChance, AreOneInTwentyAndExactNumbersDoNotCount) {
+    std::vector<json> claims(60, json{{"interval", nullptr}});
+    for (std::size_t k = 0; k < 40; ++k)
+        claims[k]["interval"] = {1.0, k < 20 ? 1.0 : 2.0};
+    EXPECT_EQ(chance_words(claims), "of 20 intervals of 95 %, about 1 miss by chance");
+    claims.resize(25);  // 5 intervals
+    EXPECT_EQ(chance_words(claims), "");
+}
+
+TEST(DecidedClaim, SaysItsReading) {
+    const json study{{"errata", json::array()}};
+    json claim = ordering;
+    claim["id"] = "T1";
+    claim["published"] = {{"text", "two"}};
+    EXPECT_EQ(decided_claim("toy", study, claim, {})["reading"], "");
+    claim["reading"] = "best for best";
+    EXPECT_EQ(decided_claim("toy", study, claim, {})["reading"], "best for best");
+}
+
 }  // namespace
 }  // namespace gridmark::harness

@@ -22,6 +22,8 @@ class Mark:
     hollow: bool
     value: float | None
     ends: tuple | None
+    shape: str = "o"
+    column: tuple = ()  # the machine's key and the reading; none of what was published
 
     @property
     def reach(self):
@@ -34,15 +36,36 @@ class Mark:
         return math.sqrt(self.ends[0] * self.ends[1]) if self.value is None else self.value
 
 
-def _marks(one, colours):
-    low, value, high = one.published
-    ends = (low, high) if low is not None and high is not None else None
-    found = [Mark("published", palette.MUTED[0], True, value if ends is None else None, ends)]
+SHAPES = {"": "o", "as published": "o", "best for best": "D"}
+
+
+def _measured_marks(one, colours):
+    reading = one.claim.reading
     for judged in one.judged:
         if judged.value is not None or judged.interval is not None:
-            colour = colours[judged.machine.key]
-            found.append(Mark(judged.label, colour, False, judged.value, judged.interval))
+            key = judged.machine.key
+            label = f"{judged.label}, {reading}" if reading else judged.label
+            column = (key, reading)
+            yield Mark(label, colours[key], False, judged.value, judged.interval, SHAPES[reading], column)
+
+
+def _marks(readings, colours):
+    """The marks of one speed-up, given its readings: they have one published number."""
+    low, value, high = readings[0].published
+    ends = (low, high) if low is not None and high is not None else None
+    found = [Mark("published", palette.MUTED[0], True, value if ends is None else None, ends)]
+    for one in readings:
+        found += _measured_marks(one, colours)
     return [mark for mark in found if mark.reach and min(mark.reach) > 0]
+
+
+def _by_claim(speedups):
+    """[the readings of one speed-up]: a claim M1 and its twin M1-best."""
+    found = {}
+    for one in speedups:
+        name = one.claim.spec["id"].removesuffix("-best") if one.claim.reading else one.claim.spec["id"]
+        found.setdefault((one.study["id"], name), []).append(one)
+    return list(found.values())
 
 
 def _said(mark):
@@ -51,30 +74,43 @@ def _said(mark):
     return numbers.published(mark.value, 3) if mark.hollow else numbers.measured(mark.value, 3)
 
 
+def _columns(view, rows):
+    """{(machine's key, reading): heading} of what was measured, machine by machine."""
+    there = {mark.column for _, marks in rows for mark in marks}
+    return {
+        (machine.key, reading): f"{machine.label()}, {reading}" if reading else machine.label()
+        for machine in view.machines
+        for reading in SHAPES
+        if (machine.key, reading) in there
+    }
+
+
 def make(view):
     """The graph of a view of generations, over all its studies."""
     figure = Figure("generations", "speedups", "Published speed-ups, then and now")
     colours = {machine.key: palette.series(rank) for rank, machine in enumerate(view.machines)}
-    rows = [(one, _marks(one, colours)) for one in view.speedups]
+    rows = [(readings[0], _marks(readings, colours)) for readings in _by_claim(view.speedups)]
     rows = [(one, marks) for one, marks in rows if any(not mark.hollow for mark in marks)]
     if not rows:
         figure.notes.append("This figure is left out: no machine measured any of the published speed-ups.")
         return figure
-    figure.headings = ["claim", "year", "published", *(machine.label() for machine in view.machines)]
+    columns = _columns(view, rows)
+    figure.headings = ["claim", "year", "published", *columns.values()]
     texts = []
     for one, marks in rows:
-        said = {mark.label: _said(mark) for mark in marks}
-        cells = [said.get(machine.label(one.study["id"]), numbers.DASH) for machine in view.machines]
+        said = {mark.column: _said(mark) for mark in marks}
+        cells = [said.get(column, numbers.DASH) for column in ((), *columns)]
         name = f"{one.claim.spec['id']}. {one.label}"
-        figure.lines.append([name, one.year or "not known", said.get("published", numbers.DASH), *cells])
-        texts.append(f"{name}: {', '.join(f'{label} {text}' for label, text in said.items())}")
+        figure.lines.append([name, one.year or "not known", *cells])
+        texts.append(f"{name}: {', '.join(f'{mark.label} {said[mark.column]}' for mark in marks)}")
     figure.alt = (
         f"Dot plot of {count(len(rows), 'speed-up')} on a logarithmic axis, published and measured. "
         f"{'; '.join(texts)}. The table holds each value."
     )
     figure.caption = (
-        "Hollow: published, with the year of the hardware; filled: measured. Thick bars are ranges, printed "
-        "or over several pairs of rows; thin ones are 95 % intervals. At the line, nothing is gained."
+        "Hollow: published, with the year of the hardware; filled: measured, a diamond where the best is "
+        "compared with the best. Thick bars are ranges, printed or over several pairs of rows; thin ones are "
+        "95 % intervals. At the line, nothing is gained."
     )
     return figure.paint(painter(rows), *heights(rows))
 
@@ -111,12 +147,12 @@ def _mark(axes, mark, at):
         return
     if mark.ends:
         axes.plot(mark.ends, [at, at], color=mark.colour, linewidth=1.4, solid_capstyle="butt")
-    axes.plot(mark.value, at, "o", color=mark.colour, markerfacecolor=face, markersize=5.5)
+    axes.plot(mark.value, at, mark.shape, color=mark.colour, markerfacecolor=face, markersize=5.5)
 
 
 def _handle(axes, mark):
     face = palette.PAPER[0] if mark.hollow else mark.colour
-    return axes.plot([], [], "o", color=mark.colour, markerfacecolor=face, markersize=5.5)[0]
+    return axes.plot([], [], mark.shape, color=mark.colour, markerfacecolor=face, markersize=5.5)[0]
 
 
 def painter(rows):
