@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "harness/results/ratio.hpp"
@@ -54,21 +55,61 @@ Decision decide_pairs(const json& claim, const Rows& rows) {
         ratios.push_back({pair.label, ratio_of(pair, declared)});
         used.insert(used.end(), {pair.numerator, pair.denominator});
     }
-    Decision d = one_ratio
-                     ? decide_ratio(ratios.front().ratio, claim["published"]["value"], claim["tolerance"])
-                     : decide_ordering(ratios, claim["tolerance"]);
+    const json& published = claim.value("published", json::object());
+    Decision d = one_ratio ? decide_ratio(ratios.front().ratio, published["value"], claim["tolerance"])
+                 : claim["kind"] == "range"
+                     ? decide_range(ratios, {published["low"], published["high"]}, claim["tolerance"])
+                     : decide_ordering(ratios, claim["tolerance"], claim.value("or_equal", false));
     if (declared.value("best", false)) d.measured += fmt::format(" ({})", ratios.front().label);
     return resting_on(used, std::move(d));
 }
 
-Decision decide_value(const json& claim, const Rows& rows) {
-    const auto selected = select_rows(rows, {claim["of"]["select"]});
+/// From the rows of one way to count.
+Decision decide_value(const json& claim, const Rows& selected) {
     const auto measured = measured_rows(selected);
     if (measured.empty()) return not_run(selected);
     std::vector<Interval> intervals;
     std::transform(measured.begin(), measured.end(), std::back_inserter(intervals), row_interval);
     return resting_on(measured, decide_absolute(intervals, claim["published"]["value"], claim["tolerance"],
                                                 measured.front().unit));
+}
+
+/// What is counted in several ways is decided by each, and left open where they disagree. A way that no row
+/// was planned for (a paper has but one) is left out.
+Decision decide_values(const json& claim, const Rows& rows) {
+    const json& of = claim["of"];
+    if (!of.contains("ways")) return decide_value(claim, select_rows(rows, {of["select"]}));
+    std::optional<Decision> joint;
+    std::string verdicts;
+    bool agree = true;
+    for (const json& way : of["ways"]) {
+        const Rows selected = select_rows(rows, {of["select"], way});
+        if (selected.empty()) continue;
+        const Decision d = decide_value(claim, selected);
+        if (d.verdict == Verdict::not_run) return d;
+        std::string name;
+        for (const auto& [key, value] : way.items())
+            name += (name.empty() ? "" : " / ") + value.get<std::string>();
+        verdicts += fmt::format("{}{} {}", joint ? ", " : "", name, to_string(d.verdict));
+        if (!joint) {
+            joint = d;
+            joint->measured += fmt::format(" ({})", name);
+            joint->because = fmt::format("{}: {}", name, d.because);
+            continue;
+        }
+        agree = agree && d.verdict == joint->verdict;
+        joint->measured += fmt::format(", {} ({})", d.measured, name);
+        joint->because += fmt::format("; {}: {}", name, d.because);
+        joint->interval = Interval{std::min(joint->interval->low, d.interval->low),
+                                   std::max(joint->interval->high, d.interval->high)};
+        joint->estimate = joint->estimate || d.estimate;
+    }
+    if (!joint) return not_run(Rows{});
+    if (!agree) {
+        joint->verdict = Verdict::inconclusive;
+        joint->because = "the ways to count disagree: " + verdicts;
+    }
+    return *joint;
 }
 
 Decision decide_least(const json& claim, const Rows& rows) {
@@ -120,7 +161,7 @@ Rows verified(Rows rows) {
 Decision decide_verified(const json& claim, const Rows& rows) {
     if (claim.contains("pairs")) return decide_pairs(claim, rows);
     if (claim.contains("optimum")) return decide_least(claim, rows);
-    return decide_value(claim, rows);
+    return decide_values(claim, rows);
 }
 
 }  // namespace

@@ -25,6 +25,28 @@ Interval band(double published, double tolerance) {
     return {published * (1 - tolerance), published * (1 + tolerance)};
 }
 
+/// What pairs show together, before a verdict.
+Decision of_pairs(const std::vector<LabelledRatio>& pairs) {
+    double least = pairs.front().ratio.value, most = least;
+    Interval hull = pairs.front().ratio.interval;
+    for (const auto& [label, ratio] : pairs) {
+        least = std::min(least, ratio.value);
+        most = std::max(most, ratio.value);
+        hull = {std::min(hull.low, ratio.interval.low), std::max(hull.high, ratio.interval.high)};
+    }
+    return {Verdict::inconclusive,
+            pairs.size() == 1 ? fmt::format("{:.2f}", least)
+                              : fmt::format("{:.2f} to {:.2f} over {} pairs", least, most, pairs.size()),
+            std::nullopt, hull, ""};
+}
+
+/// The verdict where some pairs disagree, whatever becomes of the open ones.
+Verdict by_majority(std::size_t agree, std::size_t against, std::size_t open) {
+    return agree > against + open    ? Verdict::trend_only
+           : agree + open <= against ? Verdict::not_reproduced
+                                     : Verdict::inconclusive;
+}
+
 }  // namespace
 
 std::string to_string(Verdict verdict) {
@@ -43,40 +65,60 @@ std::string to_string(Verdict verdict) {
     throw std::logic_error("no such verdict");
 }
 
-Decision decide_ordering(const std::vector<LabelledRatio>& pairs, double tolerance) {
+Decision decide_ordering(const std::vector<LabelledRatio>& pairs, double tolerance, bool or_equal) {
     std::vector<std::string> against, open;
-    double least = pairs.front().ratio.value, most = least;
-    Interval hull = pairs.front().ratio.interval;
     std::size_t agree = 0;
     for (const auto& [label, ratio] : pairs) {
-        least = std::min(least, ratio.value);
-        most = std::max(most, ratio.value);
-        hull = {std::min(hull.low, ratio.interval.low), std::max(hull.high, ratio.interval.high)};
         if (ratio.interval.low > 1)
+            ++agree;
+        else if (or_equal && ratio.interval.low > 1 - tolerance)
             ++agree;
         else if (ratio.interval.high < 1 - tolerance)
             against.push_back(label);
         else
             open.push_back(label);
     }
-    const bool single = pairs.size() == 1;
-    Decision d{Verdict::reproduced,
-               single ? fmt::format("{:.2f}", least)
-                      : fmt::format("{:.2f} to {:.2f} over {} pairs", least, most, pairs.size()),
-               std::nullopt, hull,
-               single ? "the interval lies above 1"
-                      : fmt::format("the interval lies above 1 in all {} pairs", pairs.size())};
+    const std::string bound = fmt::format("{:g}", or_equal ? 1 - tolerance : 1);
+    Decision d = of_pairs(pairs);
     if (!against.empty()) {
-        d.because = fmt::format("above 1 in {} of {} pairs, below 1 in {} ({})", agree, pairs.size(),
-                                against.size(), list(against));
-        d.verdict = agree > against.size() + open.size()    ? Verdict::trend_only
-                    : agree + open.size() <= against.size() ? Verdict::not_reproduced
-                                                            : Verdict::inconclusive;
+        d.because = fmt::format("above {0} in {1} of {2} pairs, below {0} in {3} ({4})", bound, agree,
+                                pairs.size(), against.size(), list(against));
+        d.verdict = by_majority(agree, against.size(), open.size());
     } else if (!open.empty()) {
-        d.verdict = Verdict::inconclusive;
-        d.because = fmt::format("above 1 in {} of {} pairs, not resolved in {} ({})", agree, pairs.size(),
-                                open.size(), list(open));
+        d.because = fmt::format("above {} in {} of {} pairs, not resolved in {} ({})", bound, agree,
+                                pairs.size(), open.size(), list(open));
+    } else {
+        d.verdict = Verdict::reproduced;
+        d.because = "the interval lies above " + bound;
+        if (pairs.size() > 1) d.because += fmt::format(" in all {} pairs", pairs.size());
     }
+    return d;
+}
+
+Decision decide_range(const std::vector<LabelledRatio>& pairs, const Interval& published, double tolerance) {
+    const Interval target{published.low * (1 - tolerance), published.high * (1 + tolerance)};
+    const auto on_published_side = [&](double value) { return published.low > 1 ? value > 1 : value < 1; };
+    std::size_t inside = 0, same_side = 0;
+    std::size_t beside = 0, against = 0, open = 0;
+    for (const auto& [label, ratio] : pairs) {
+        const Interval& m = ratio.interval;
+        const bool low = on_published_side(m.low), high = on_published_side(m.high);
+        same_side += low && high ? 1 : 0;
+        inside += low && high && lies_in(m, target) ? 1 : 0;
+        against += !low && !high ? 1 : 0;
+        open += low != high ? 1 : 0;
+        beside += low && high && !meets(m, target) ? 1 : 0;
+    }
+    Decision d = of_pairs(pairs);
+    const std::string between =
+        fmt::format("{:g} and {:g}, give or take {:.2g} %", published.low, published.high, 100 * tolerance);
+    d.because =
+        fmt::format("{} of {} intervals lie between {}; {} outside on that side of 1, {} on the other",
+                    inside, pairs.size(), between, beside, against);
+    if (inside == pairs.size())
+        d.verdict = Verdict::reproduced;
+    else if (beside + against > 0)
+        d.verdict = by_majority(same_side, against, open);
     return d;
 }
 

@@ -39,8 +39,15 @@ struct LabelledRatio {
 /// "Numerator / denominator is above 1 in every pair." A pair agrees when its interval lies above 1,
 /// disagrees when it lies below 1 - tolerance, and is open else. All agree: REPRODUCED. Some disagree: TREND
 /// ONLY when more agree than not, NOT REPRODUCED when more do not agree, whatever becomes of the open ones.
-/// Else INCONCLUSIVE.
-Decision decide_ordering(const std::vector<LabelledRatio>& pairs, double tolerance);
+/// Else INCONCLUSIVE. With `or_equal` ("is not below 1") a pair agrees when it lies above 1 - tolerance.
+Decision decide_ordering(const std::vector<LabelledRatio>& pairs, double tolerance, bool or_equal = false);
+
+/// "The ratio lies between `published.low` and `.high` in every pair, each give or take `tolerance`
+/// (relative)"; both ends lie on one side of 1. REPRODUCED when every interval lies between them and on that
+/// side. Where none is shown to lie elsewhere: INCONCLUSIVE. Else as in decide_ordering, where a pair agrees
+/// that lies on the published side and disagrees that lies on the other: TREND ONLY, NOT REPRODUCED or
+/// INCONCLUSIVE.
+Decision decide_range(const std::vector<LabelledRatio>& pairs, const Interval& published, double tolerance);
 
 /// "The value is `published`, give or take `tolerance` (relative)." REPRODUCED when every measured interval
 /// lies in the band; NOT REPRODUCED when every one lies outside; TREND ONLY when some do the one and some the

@@ -52,7 +52,7 @@ def _why_not(claim):
     if "left_out" in given:
         return given["left_out"]
     kind = claim.spec.get("kind")
-    if kind not in ("ratio", "ordering"):
+    if kind not in ("ratio", "range", "ordering"):
         return WITHOUT.get(kind, "its kind is not declared")
     if "value" not in published and not {"low", "high"} <= published.keys():
         said = f" ({published['text']})" if published.get("text") else ""

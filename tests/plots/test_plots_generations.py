@@ -41,8 +41,9 @@ def view(*specs, machines=(OLD, BOX), given=GIVEN, **study):
     )
 
 
-def test_a_ratio_and_a_range_stand_beside_what_was_measured():
-    found = view(RATIO, RANGE)
+@pytest.mark.parametrize("kind", ["ordering", "range"])
+def test_a_ratio_and_a_range_stand_beside_what_was_measured(kind):
+    found = view(RATIO, {**RANGE, "kind": kind})
     headings, lines = generations.lines(found)
     assert headings == ["study", "claim", "speed-up", "reading", "published", "on", "Box"]
     assert lines == [

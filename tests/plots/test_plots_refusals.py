@@ -134,6 +134,9 @@ SLICE = {"kind": "slice", "field": "/e", "axis": 1, "x_axis": 2, "coordinates": 
         {"kind": "ordering", "pairs": {**PAIRS, "across": True, "per": "flops"}},
         {"kind": "ratio", "pairs": {**PAIRS, "best": True}, "published": {"text": "2", "value": 2}},
         {"kind": "optimum", "optimum": {**OPTIMUM, "candidates": 4}},
+        {"kind": "range", "pairs": PAIRS, "published": {"text": "1 to 2", "low": 1, "high": 2}},
+        {"kind": "ordering", "pairs": PAIRS, "or_equal": True},
+        {"kind": "absolute", "of": {"select": {}, "ways": [{"n": 1}, {"n": 2}]}, "published": {"value": 2}},
     ],
 )
 def test_a_claim_with_every_key_is_accepted(tmp_path, claim):
@@ -170,6 +173,8 @@ def test_a_field_that_is_no_hdf5_is_refused(tmp_path, capsys):
         ("claims", {"pairs": {**PAIRS, "per": "bytes"}}, "claims[0].pairs.per: "),
         ("claims", {"pairs": {**PAIRS, "across": True, "best": True}}, "claims[0].pairs: "),
         ("claims", {"pairs": PAIRS, "kind": "ratio", "tolerance": 0}, "'value' is a required property"),
+        ("claims", {"pairs": PAIRS, "kind": "range", "tolerance": 0}, "'low' is a required property"),
+        ("claims", {"of": {"select": {}, "ways": [{}]}}, "claims[0].of.ways: [{}] is too short"),
         ("claims", {"optimum": {**OPTIMUM, "candidates": 0}}, "claims[0].optimum.candidates: 0 is less"),
         ("figures", {"kind": "lines", "x": ["n"]}, "figures[0].x: ['n'] is not of type 'string'"),
         (

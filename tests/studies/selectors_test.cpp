@@ -79,6 +79,8 @@ TEST_P(Selectors, OfClaimsFindRows) {
             EXPECT_EQ(expected, 1U);
         } else {
             EXPECT_GT(among_planned({claim["of"]["select"]}), 0U);
+            for (const json& way : claim["of"].value("ways", json::array()))
+                EXPECT_GT(among_planned({claim["of"]["select"], way}), 0U) << way;
         }
     }
 }

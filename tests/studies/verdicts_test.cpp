@@ -62,9 +62,18 @@ class Claims : public testing::TestWithParam<std::string> {
         set_all(rows, {pairs["select"], pairs["numerator"]}, pairs, ratios);
         return decided(claim, rows);
     }
+    /// The values of its rows are by turns these, in each way to count.
     Verdict of_values(const json& claim, const std::vector<Interval>& values) const {
         Rows rows = blank;
-        set_all(rows, {claim["of"]["select"]}, json::object(), values);
+        for (const json& way : claim["of"].value("ways", json::array({json::object()})))
+            set_all(rows, {claim["of"]["select"], way}, json::object(), values);
+        return decided(claim, rows);
+    }
+    /// The rows of one way to count have this value, those of the others `otherwise`.
+    Verdict of_way(const json& claim, const json& way, Interval value, Interval otherwise) const {
+        Rows rows = blank;
+        set_all(rows, {claim["of"]["select"]}, json::object(), {otherwise});
+        set_all(rows, {claim["of"]["select"], way}, json::object(), {value});
         return decided(claim, rows);
     }
     /// The expected one of an optimum has this value, all others 1.
@@ -85,6 +94,10 @@ class Claims : public testing::TestWithParam<std::string> {
     static std::string& last_because() {
         static std::string because;
         return because;
+    }
+    /// Whether its ratios can differ from pair to pair.
+    static bool by_turns(const json& claim) {
+        return !claim["pairs"].value("across", false) && !claim["pairs"].value("best", false);
     }
     std::size_t pairs_in(const json& claim) const {
         Rows rows = blank;
@@ -121,10 +134,19 @@ TEST_P(Claims, CanGoEveryWay) {
             check(of_ratios(claim, {around(2)}), Verdict::reproduced);
             check(of_ratios(claim, {around(0.5)}), Verdict::not_reproduced);
             check(of_ratios(claim, {{0.5, 2}}), Verdict::inconclusive);
-            const bool by_turns =
-                !claim["pairs"].value("across", false) && !claim["pairs"].value("best", false);
-            if (pairs >= 3 && by_turns)
+            if (claim.value("or_equal", false)) check(of_ratios(claim, {around(1)}), Verdict::reproduced);
+            if (pairs >= 3 && by_turns(claim))
                 check(of_ratios(claim, {around(2), around(2), around(0.5)}), Verdict::trend_only);
+        } else if (kind == "range") {
+            const double low = claim["published"]["low"], high = claim["published"]["high"];
+            const double middle = (low + high) / 2, end = high * (1 + tolerance);
+            check(of_ratios(claim, {around(middle)}), Verdict::reproduced);
+            check(of_ratios(claim, {around(high > 1 ? 2 * end : low / 2)}), Verdict::trend_only);
+            check(of_ratios(claim, {around(1 / middle)}), Verdict::not_reproduced);
+            check(of_ratios(claim, {around(end, 0.02)}), Verdict::inconclusive);
+            check(of_ratios(claim, {{0.8, 1.25}}), Verdict::inconclusive);
+            if (pairs_in(claim) >= 2 && by_turns(claim))
+                check(of_ratios(claim, {around(middle), around(2 * end)}), Verdict::trend_only);
         } else if (kind == "ratio") {
             const double published = claim["published"]["value"];
             const double end = published > 1 ? published * (1 + tolerance) : published * (1 - tolerance);
@@ -140,6 +162,8 @@ TEST_P(Claims, CanGoEveryWay) {
             check(of_values(claim, {around(published * (1 + tolerance), 0.02)}), Verdict::inconclusive);
             if (select_rows(blank, {claim["of"]["select"]}).size() > 1)
                 check(of_values(claim, {around(published), around(2 * published)}), Verdict::trend_only);
+            for (const json& way : claim["of"].value("ways", json::array()))
+                check(of_way(claim, way, around(2 * published), around(published)), Verdict::inconclusive);
         } else {
             ASSERT_EQ(kind, "optimum");
             check(of_least(claim, around(0.5)), Verdict::reproduced);

@@ -226,6 +226,63 @@ TEST(AbsoluteClaim, IsNotRunWithTheReasonOfASkippedRow) {
     EXPECT_EQ(decide(absolute, json::array()).verdict, Verdict::not_run);
 }
 
+/// A rate that is counted in two ways.
+json two_ways() {
+    json claim = absolute;
+    claim["of"]["select"] = {{"variant", "plain"}};
+    claim["of"]["ways"] = {{{"quantity", "l1_hit_rate"}}, {{"quantity", "l1_line_hit_rate"}}};
+    return claim;
+}
+json rate(const std::string& quantity, double value) {
+    return time_of("plain", quantity, value, {{"quantity", quantity}, {"unit", "%"}});
+}
+
+TEST(AbsoluteClaim, IsDecidedByEveryWayToCount) {
+    const auto decided = [](double sectors, double lines) {
+        return decide(two_ways(), json{rate("l1_hit_rate", sectors), rate("l1_line_hit_rate", lines)});
+    };
+    EXPECT_EQ(decided(70, 71).verdict, Verdict::reproduced);
+    EXPECT_EQ(decided(40, 50).verdict, Verdict::not_reproduced);
+    EXPECT_NE(decided(40, 50).measured.find("(l1_line_hit_rate)"), std::string::npos);
+    EXPECT_LT(decided(40, 50).interval->low, 41);
+    EXPECT_GT(decided(40, 50).interval->high, 49);
+    for (const Decision& d : {decided(40, 70), decided(70, 40)}) {
+        EXPECT_EQ(d.verdict, Verdict::inconclusive);
+        EXPECT_TRUE(d.because.starts_with("the ways to count disagree: l1_hit_rate ")) << d.because;
+    }
+}
+
+TEST(AbsoluteClaim, IsNotRunWhereOneOfItsWaysCannotCount) {
+    json lines = skipped("plain", "lines");
+    lines["quantity"] = "l1_line_hit_rate";
+    lines["reason"] = "ncu gave no values of it";
+    const Decision d = decide(two_ways(), json{rate("l1_hit_rate", 70), lines});
+    EXPECT_EQ(d.verdict, Verdict::not_run);
+    EXPECT_EQ(d.because, "ncu gave no values of it");
+    EXPECT_EQ(decide(two_ways(), json::array({rate("l1_hit_rate", 70)})).verdict, Verdict::reproduced)
+        << "a paper's one number";
+    EXPECT_EQ(decide(two_ways(), json::array()).verdict, Verdict::not_run);
+}
+
+TEST(RangeClaim, TakesItsPublishedEnds) {
+    json claim = ordering;
+    claim["kind"] = "range";
+    claim["published"] = {{"low", 1.5}, {"high", 2.5}};
+    EXPECT_EQ(decide(claim, json{time_of("shared", "32x8", 20), time_of("plain", "32x8", 10)}).verdict,
+              Verdict::reproduced);
+    EXPECT_EQ(decide(claim, json{time_of("shared", "32x8", 30), time_of("plain", "32x8", 10)}).verdict,
+              Verdict::trend_only);
+}
+
+TEST(OrderingClaim, MayAllowEqualTimes) {
+    json claim = ordering;
+    claim["tolerance"] = 0.1;
+    const json rows{time_of("shared", "32x8", 10), time_of("plain", "32x8", 10)};
+    EXPECT_EQ(decide(claim, rows).verdict, Verdict::inconclusive);
+    claim["or_equal"] = true;
+    EXPECT_EQ(decide(claim, rows).verdict, Verdict::reproduced);
+}
+
 TEST(AbsoluteClaim, SaysThatItRestsOnEstimates) {
     const json rows = json::array({time_of(
         "plain", "32x8", 70, {{"quantity", "l1_hit_rate"}, {"status", "estimate"}, {"reason", "quick"}})});

@@ -64,6 +64,66 @@ TEST(Ordering, InconclusiveWhereAnOpenPairWouldDecide) {
         << "three of five agree already";
 }
 
+TEST(Ordering, OrEqualAgreesDownToTheTolerance) {
+    const auto verdict = [](const std::vector<LabelledRatio>& pairs) {
+        return decide_ordering(pairs, 0.02, true).verdict;
+    };
+    EXPECT_EQ(verdict({pair("a", 0.985, 1.01), pair("b", 1.2, 1.4)}), Verdict::reproduced);
+    EXPECT_EQ(verdict({pair("a", 0.975, 1.01)}), Verdict::inconclusive);
+    EXPECT_EQ(verdict({pair("a", 0.95, 0.97)}), Verdict::not_reproduced);
+    EXPECT_EQ(verdict({pair("a", 0.95, 0.97), pair("b", 0.99, 1), pair("c", 0.99, 1)}), Verdict::trend_only);
+    EXPECT_EQ(decide_ordering({pair("a", 0.99, 1)}, 0.02, true).because, "the interval lies above 0.98");
+    EXPECT_EQ(decide_ordering({pair("a", 0.99, 1)}, 0.02).verdict, Verdict::inconclusive);
+}
+
+// 1.5 to 2, give or take 10 %: 1.35 to 2.2.
+TEST(Range, FollowsBandAndSideInEveryPair) {
+    const auto verdict = [](const std::vector<Interval>& measured) {
+        std::vector<LabelledRatio> pairs;
+        for (const Interval& m : measured)
+            pairs.push_back(pair("p", m.low, m.high));
+        return decide_range(pairs, {1.5, 2}, 0.1).verdict;
+    };
+    EXPECT_EQ(verdict({{1.36, 1.4}, {2.1, 2.19}}), Verdict::reproduced);
+    EXPECT_EQ(verdict({{1.36, 1.4}, {2.1, 2.21}}), Verdict::inconclusive) << "one crosses an end";
+    EXPECT_EQ(verdict({{1.36, 1.4}, {2.3, 2.4}}), Verdict::trend_only);
+    EXPECT_EQ(verdict({{1.1, 1.2}}), Verdict::trend_only);
+    EXPECT_EQ(verdict({{1.1, 1.2}, {1.3, 1.4}}), Verdict::trend_only) << "whatever the second is";
+    EXPECT_EQ(verdict({{0.9, 1.1}}), Verdict::inconclusive) << "on no side";
+    EXPECT_EQ(verdict({{0.9, 1.4}, {1.6, 1.7}}), Verdict::inconclusive);
+    EXPECT_EQ(verdict({{1.1, 1.2}, {0.9, 1.1}}), Verdict::inconclusive) << "the second might be a half";
+    EXPECT_EQ(verdict({{1.1, 1.2}, {1.1, 1.2}, {0.9, 1.1}}), Verdict::trend_only);
+    EXPECT_EQ(verdict({{0.5, 0.6}}), Verdict::not_reproduced);
+    EXPECT_EQ(verdict({{0.5, 0.6}, {1.6, 1.7}}), Verdict::not_reproduced);
+    EXPECT_EQ(verdict({{0.5, 0.6}, {1.6, 1.7}, {1.6, 1.7}}), Verdict::trend_only);
+}
+
+TEST(Range, MayLieBelowOne) {
+    const auto verdict = [](double low, double high) {
+        return decide_range({pair("p", low, high)}, {0.5, 0.6}, 0.1).verdict;
+    };
+    EXPECT_EQ(verdict(0.46, 0.65), Verdict::reproduced);
+    EXPECT_EQ(verdict(0.7, 0.8), Verdict::trend_only);
+    EXPECT_EQ(verdict(1.5, 1.6), Verdict::not_reproduced);
+    const Decision d = decide_range({pair("a", 0.5, 0.52), pair("b", 0.7, 0.8)}, {0.5, 0.6}, 0.1);
+    EXPECT_EQ(d.measured, "0.51 to 0.75 over 2 pairs");
+    EXPECT_EQ(*d.interval, (Interval{0.5, 0.8}));
+    EXPECT_EQ(
+        d.because,
+        "1 of 2 intervals lie between 0.5 and 0.6, give or take 10 %; 1 outside on that side of 1, 0 on the "
+        "other");
+}
+
+// Its ends count as the side that they are on, however wide the tolerance is.
+TEST(Range, EndsAtOne) {
+    const auto verdict = [](double low, double high) {
+        return decide_range({pair("p", low, high)}, {1.05, 1.2}, 0.1).verdict;
+    };
+    EXPECT_EQ(verdict(0.96, 0.98), Verdict::not_reproduced);
+    EXPECT_EQ(verdict(0.96, 1.05), Verdict::inconclusive);
+    EXPECT_EQ(verdict(1.01, 1.05), Verdict::reproduced);
+}
+
 TEST(Absolute, CountsTheIntervalsInTheBandAndOutside) {
     // 70 give or take 10 %: 63 to 77.
     const auto verdict = [](const std::vector<Interval>& measured) {
