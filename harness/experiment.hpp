@@ -113,6 +113,7 @@ struct Metric {
     std::string counter;     ///< the profiler's name of a counter
     std::string whole = {};  ///< of another: the value is 100 counter / whole; empty: the counter times scale
     double scale = 1;
+    bool rest = false;  ///< with `whole`: what the counter leaves of it, 100 - 100 counter / whole
 };
 
 /// Quantities that another tool measures by running `solve` once under it (cache hit rates by a profiler).

@@ -192,6 +192,7 @@ void from_json(const json& from, Row& row) {
     row.limit = object_of(from, "limit", limit_from);
     row.stepwise_limit = object_of(from, "stepwise_limit", limit_from);
     row.made_by = text_of(from, "made_by");
+    row.counted_by = text_of(from, "counted_by");
     row.kernel = object_of(from, "kernel", kernel_from);
     row.counters = object_of(from, "counters", counters_from);
     row.spans = object_of(from, "spans", [](const json& spans) {
@@ -228,6 +229,7 @@ void to_json(json& to, const Row& row) {
     if (row.memory) to["memory"] = {{"host", row.memory->host}, {"gpu", row.memory->gpu}};
     if (row.stepwise_limit) to["stepwise_limit"] = to_json(*row.stepwise_limit);
     if (!row.made_by.empty()) to["made_by"] = row.made_by;
+    if (!row.counted_by.empty()) to["counted_by"] = row.counted_by;
     if (row.spans) {
         to["spans"] = json::array();
         for (const Interval& span : *row.spans)

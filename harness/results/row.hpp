@@ -98,6 +98,7 @@ struct Row {
     std::optional<Limit> limit = {};
     std::optional<Limit> stepwise_limit = {};  ///< with temporal blocking: the limit of a step at a time
     std::string made_by = {};                  ///< of peers: the framework and its version
+    std::string counted_by = {};               ///< of profiled rows: the profiler's counters, as a formula
     std::optional<launch::KernelInfo> kernel = {};
     std::optional<Counters> counters = {};
     /// Of timelines: when it was busy, [begin, end] in `unit` from the pass's begin.

@@ -32,6 +32,12 @@ std::vector<std::string> counters_of(const std::vector<Metric>& metrics) {
 
 }  // namespace
 
+std::string formula_of(const Metric& metric) {
+    if (!metric.whole.empty())
+        return fmt::format("{}100 {} / {}", metric.rest ? "100 - " : "", metric.counter, metric.whole);
+    return metric.scale == 1 ? metric.counter : fmt::format("{:.6g} {}", metric.scale, metric.counter);
+}
+
 Expected<Values> metric_values(const Metric& metric, const std::string& ncu_output) {
     auto values = counted(metric.counter, ncu_output);
     if (!values) return values;
@@ -48,7 +54,9 @@ Expected<Values> metric_values(const Metric& metric, const std::string& ncu_outp
     for (std::size_t k = 0; k < wholes.value->size(); ++k) {
         const double whole = (*wholes.value)[k];
         if (whole == 0) return unknown<Values>(metric.whole + " is 0: there is nothing to have a share of");
-        (*values.value)[k] *= 100 / whole;
+        double& value = (*values.value)[k];
+        value *= 100 / whole;
+        if (metric.rest) value = 100 - value;
     }
     return values;
 }

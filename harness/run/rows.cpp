@@ -7,6 +7,7 @@
 
 #include "harness/elapsed.hpp"
 #include "harness/results/ratio.hpp"
+#include "harness/run/profile.hpp"
 
 namespace gridmark::harness {
 namespace {
@@ -93,6 +94,7 @@ Row profiled_row(const std::string& experiment, const ProfiledPoint& point, cons
     Row row = empty_row(experiment, point, row_name(point, metric), status, reason);
     row.quantity = metric.quantity;
     row.unit = metric.unit;
+    row.counted_by = formula_of(metric);
     return row;
 }
 

@@ -34,6 +34,21 @@ TEST(MetricValues, AreAShareOrAMultiple) {
     EXPECT_EQ(*metric_values(traffic, two_launches).value, (Values{2, 3}));
 }
 
+TEST(MetricValues, AreWhatACounterLeavesOfAnother) {
+    Metric rest = hit_rate;
+    rest.rest = true;
+    EXPECT_EQ(*metric_values(rest, two_launches).value, (Values{25, 75}));
+}
+
+TEST(Metric, SaysHowItIsCounted) {
+    EXPECT_EQ(formula_of(hit_rate), "100 hits.sum / loads.sum");
+    EXPECT_EQ(formula_of(traffic), "1e-06 dram.sum");
+    EXPECT_EQ(formula_of(unknown_one), "no_such.sum");
+    Metric rest = hit_rate;
+    rest.rest = true;
+    EXPECT_EQ(formula_of(rest), "100 - 100 hits.sum / loads.sum");
+}
+
 TEST(MetricValues, NameTheCounterThatIsLacking) {
     const auto reason = [](const Metric& metric, const std::string& output) {
         const auto values = metric_values(metric, output);
@@ -93,6 +108,7 @@ TEST_F(Profiler, GivesAllRowsInOneRun) {
     EXPECT_EQ(found[0]["name"], "jacobi/a/l1_hit_rate");
     EXPECT_EQ(found[0]["samples"], json({75.0, 25.0}));
     EXPECT_EQ(found[0]["status"], "ok");
+    EXPECT_EQ(found[0]["counted_by"], "100 hits.sum / loads.sum");
     EXPECT_EQ(found[1]["name"], "jacobi/a/dram");
     EXPECT_EQ(found[1]["samples"], json({2.0, 3.0}));
     EXPECT_EQ(found[1]["unit"], "MB");
