@@ -49,7 +49,7 @@ __device__ inline Vector<T, width> update_row(const Constants<T>& c, const Vecto
 template <class T, int width>
 __global__ void sweep_kernel(T* __restrict__ next, const T* __restrict__ psi, const T* __restrict__ omega) {
     using Row = Vector<T, width>;
-    const Constants<T>& c = constants(T{});
+    const Constants<T>& c = constants<T, Indexing::tracked>();
     const Tile& tile = c.tile;
     const int i = (blockIdx.x * warp + threadIdx.x) * width;
     const int first = blockIdx.y * tile.y + threadIdx.y * tile.ratio;
@@ -100,7 +100,7 @@ void sweep(launch::Stream stream, const Problem& p, const Tiling& t, int, const 
 
 template <class T>
 void prepare(launch::Stream stream, const Problem& p, const Tiling& t, launch::Carveout carveout) {
-    upload_constants<T>(stream, p, t);
+    upload_constants<T, Indexing::tracked>(stream, p, t);
     launch::set_carveout(sweep_kernel<T, 16 / sizeof(T)>, carveout);
     launch::set_carveout(sweep_kernel<T, 1>, carveout);
 }

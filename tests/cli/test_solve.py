@@ -5,7 +5,16 @@ import pytest
 from conftest import complaint
 from solving import Solving
 
-CUDA = ["gpu_shared", "gpu_no_shared", "gpu_rows", "gpu_persistent", "gpu_blocked_8", "gpu_blocked_12"]
+CUDA = [
+    "gpu_shared",
+    "gpu_no_shared",
+    "gpu_shared_no_division",
+    "gpu_no_shared_no_division",
+    "gpu_rows",
+    "gpu_persistent",
+    "gpu_blocked_8",
+    "gpu_blocked_12",
+]
 VARIANTS = [*CUDA, "cpu_naive", "cpu_openmp"]
 
 

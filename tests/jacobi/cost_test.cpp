@@ -59,6 +59,10 @@ TEST(Cost, ValuesReadAndWritten) {
     const int expected = (inside + outflow) + (24 * 20 - corners) + inside;
     for (const auto& variant : jacobi::cpu_variants<double>)
         EXPECT_EQ(values_moved(on_cpu(variant, 1), p), expected) << variant.name;
+    for (const auto& variant : jacobi::gpu_variants<double>(launch::Executor::host)) {
+        if (variant.origin != launch::Origin::published && variant.ablation_of.empty()) continue;
+        EXPECT_EQ(values_moved(on_host(variant, {4, 4}, Order::forward), p), expected) << variant.name;
+    }
 }
 
 TEST(Cost, BytesPerPoint) {

@@ -24,10 +24,10 @@ void expect_solves(const Sweep<T>& sweep, const Problem& p, int sweeps) {
     expect_swept(p, psi, omega, sweeps, now);
 }
 
-/// Channels of awkward sizes, and bodies at the edges.
+/// Channels of awkward sizes, two that tiles fit, and bodies at the edges.
 std::vector<Problem> problems() {
     std::vector<Problem> result;
-    for (const auto& [nx, ny] : {std::pair{97, 61}, {33, 5}, {3, 3}, {64, 48}, {31, 100}, {40, 33}})
+    for (const auto& [nx, ny] : {std::pair{97, 61}, {33, 5}, {3, 3}, {64, 48}, {31, 100}, {40, 33}, {96, 64}})
         result.push_back(uneven_channel(nx, ny));
     Problem p = result.front();
     for (const jacobi::Body body :
@@ -101,8 +101,30 @@ TEST(Gpu, FindsEveryVersionByItsNameInBothTypes) {
         ASSERT_NE(found, nullptr);
         EXPECT_EQ(found->name, variant.name);
     }
-    EXPECT_GE(names.size(), 6U);
+    EXPECT_GE(names.size(), 8U);
     EXPECT_EQ(jacobi::find_gpu_variant<float>(launch::Executor::host, "gpu_none"), nullptr);
+}
+
+// An ablation takes something away that no value depends on: the same bits, where tiles fit and where not.
+TEST(Gpu, AnAblationGivesTheBitsOfItsWhole) {
+    int ablations = 0;
+    for (const auto& variant : jacobi::gpu_variants<float>(launch::Executor::host)) {
+        if (variant.ablation_of.empty()) continue;
+        ++ablations;
+        const auto* whole = jacobi::find_gpu_variant<float>(launch::Executor::host, variant.ablation_of);
+        ASSERT_NE(whole, nullptr);
+        EXPECT_EQ(whole->origin, launch::Origin::published);
+        EXPECT_EQ(whole->carveout, variant.carveout);
+        for (const auto& [nx, ny] : {std::pair{97, 61}, {64, 32}}) {
+            const Problem p = uneven_channel(nx, ny);
+            const auto psi = random_field<float>(p, 1), omega = random_field<float>(p, 2);
+            auto one = psi, other = psi;
+            on_host(variant, {16, 4}, Order::random).run(p, psi, omega, one);
+            on_host(*whole, {16, 4}, Order::random).run(p, psi, omega, other);
+            EXPECT_EQ(one, other) << variant.name << " on " << nx << " x " << ny;
+        }
+    }
+    EXPECT_EQ(ablations, 2);
 }
 
 // Two versions measured in turns: each has its own constants, whatever the other was prepared with.

@@ -34,6 +34,26 @@ TEST(JacobiClaims, J1HoldsOnBothPublishedCards) {
     EXPECT_EQ(tesla.measured, "1.32");
 }
 
+TEST(JacobiClaims, J4HoldsOnBothPublishedCards) {
+    for (const char* card : {"gtx-570", "tesla-x2070"}) {
+        const Decision d = decided("J4", card);
+        EXPECT_EQ(d.verdict, Verdict::reproduced) << card << ": " << d.because;
+    }
+}
+
+TEST(JacobiClaims, TheBestVersionsOfThePaperAreItsOwn) {
+    for (const char* claim : {"J1-best", "J4-best"}) {
+        const Decision d = decided(claim, "gtx-570");
+        EXPECT_EQ(d.verdict, Verdict::reproduced) << d.because;
+        EXPECT_EQ(d.measured, "1.46 (gpu_shared / gpu_no_shared)");
+    }
+}
+
+TEST(JacobiClaims, J5ToJ7HaveNoPublishedNumbers) {
+    for (const char* claim : {"J5", "J6", "J7", "J7-best"})
+        EXPECT_EQ(decided(claim, "gtx-570").verdict, Verdict::not_run);
+}
+
 TEST(JacobiClaims, J2HoldsOnTheUnnamedCard) {
     EXPECT_EQ(decided("J2", "unnamed-card").verdict, Verdict::reproduced);
     EXPECT_EQ(decided("J2", "gtx-570").verdict, Verdict::not_run);

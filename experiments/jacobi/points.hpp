@@ -1,0 +1,73 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "harness/availability.hpp"
+#include "harness/experiment.hpp"
+#include "kernels/jacobi/gpu.hpp"
+
+/// What the plan's parts share: the paper's configurations, the kernels, and points with their parameters.
+namespace gridmark::jacobi {
+
+using harness::Point;
+using harness::precision_name;
+using launch::Carveout;
+
+/// Table 1's seven pairs of tile and block, in its order.
+constexpr Tiling table_1[] = {{32, 4}, {16, 4}, {8, 4}, {4, 4}, {32, 8}, {16, 8}, {32, 16}};
+
+struct Size {
+    int nx, ny;
+    double points() const { return static_cast<double>(nx) * ny; }
+};
+constexpr Size published{512, 256};
+
+inline const char* carveout_name(Carveout carveout) {
+    return carveout == Carveout::prefer_shared ? "shared" : "l1";
+}
+
+/// The kernels of a preset follow from the table in kernels/jacobi/gpu_variants.cpp.
+using Kernel = GpuVariant<float>;
+inline std::vector<const Kernel*> kernels_that(bool (*matches)(const Kernel&)) {
+    std::vector<const Kernel*> kernels;
+    for (const Kernel& kernel : gpu_variants<float>(launch::Executor::host))
+        if (matches(kernel)) kernels.push_back(&kernel);
+    return kernels;
+}
+inline bool is_published(const Kernel& kernel) {
+    return kernel.origin == launch::Origin::published;
+}
+inline bool is_ablation(const Kernel& kernel) {
+    return !kernel.ablation_of.empty();
+}
+
+template <class T>
+Point base_point(const std::string& variant, Size size) {
+    Point point;
+    point.name = fmt::format("jacobi/{}/{}x{}/{}", variant, size.nx, size.ny, precision_name<T>);
+    point.variant = variant;
+    point.parameters = {{"nx", size.nx}, {"ny", size.ny}, {"precision", precision_name<T>}};
+    point.bytes = size.points() * bytes_per_point<T>;
+    point.flops = size.points() * flops_per_point;
+    point.working_set = point.bytes;
+    return point;
+}
+
+template <class T>
+Point tiled_point(const std::string& variant, Size size, Tiling tiling, Carveout carveout) {
+    Point point = base_point<T>(variant, size);
+    const std::string tile = fmt::format("32x{}", tiling.tile_y),
+                      block = fmt::format("32x{}", tiling.block_y);
+    point.add(tile, {{"tile", tile}});
+    point.add(block, {{"block", block}});
+    point.add(carveout_name(carveout), {{"carveout", carveout_name(carveout)}});
+    return point;
+}
+
+/// Adds what the profiler counts at the paper's size, in single precision: instructions, L1 hit rates.
+void add_profiled(harness::Plan& plan);
+
+}  // namespace gridmark::jacobi
