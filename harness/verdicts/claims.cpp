@@ -60,7 +60,12 @@ Decision decide_pairs(const json& claim, const Rows& rows) {
                  : claim["kind"] == "range"
                      ? decide_range(ratios, {published["low"], published["high"]}, claim["tolerance"])
                      : decide_ordering(ratios, claim["tolerance"], claim.value("or_equal", false));
-    if (declared.value("best", false)) d.measured += fmt::format(" ({})", ratios.front().label);
+    if (declared.value("best", false)) {
+        std::vector<std::string> labels;
+        for (const LabelledRatio& ratio : ratios)
+            labels.push_back(ratio.label);
+        d.measured += fmt::format(" ({})", fmt::join(labels, "; "));
+    }
     return resting_on(used, std::move(d));
 }
 

@@ -64,6 +64,32 @@ Expected<Row> best_of(const Rows& candidates, const json& pairs) {
     return known(*best);
 }
 
+/// The best of each side; where the claim names keys `each`, one such pair for each of their values.
+Expected<Pairs> best_pairs(const Rows& numerators, const Rows& denominators, const json& pairs) {
+    const json each = pairs.value("each", json::array());
+    std::vector<std::string> groups;  // in the order of their first rows
+    for (const Rows* side : {&numerators, &denominators})
+        for (const Row& row : *side)
+            if (const std::string group = label_of(row, each);
+                std::find(groups.begin(), groups.end(), group) == groups.end())
+                groups.push_back(group);
+    Pairs found;
+    for (const std::string& group : groups) {
+        std::vector<Row> best;
+        for (const Rows* side : {&numerators, &denominators}) {
+            Rows candidates;
+            std::copy_if(side->begin(), side->end(), std::back_inserter(candidates),
+                         [&](const Row& row) { return label_of(row, each) == group; });
+            const auto row = best_of(candidates, pairs);
+            if (!row) return unknown<Pairs>(row.reason);
+            best.push_back(*row.value);
+        }
+        const std::string names = label_of(best[0], pairs["by"]) + " / " + label_of(best[1], pairs["by"]);
+        found.push_back({group.empty() ? names : group + ": " + names, best[0], best[1]});
+    }
+    return known(std::move(found));
+}
+
 /// Why the two sides cannot be compared at all; empty if they can.
 std::string mismatch(Rows rows, const Rows& others, const json& pairs) {
     rows.insert(rows.end(), others.begin(), others.end());
@@ -94,19 +120,15 @@ std::string label_of(const Row& row, const json& by) {
 
 Expected<Pairs> pairs_of(const json& pairs, const Rows& rows) {
     const json& by = pairs["by"];
-    Rows numerators = select_rows(rows, {pairs["select"], pairs["numerator"]});
-    Rows denominators = select_rows(rows, {pairs["select"], pairs["denominator"]});
+    const Rows numerators = select_rows(rows, {pairs["select"], pairs["numerator"]});
+    const Rows denominators = select_rows(rows, {pairs["select"], pairs["denominator"]});
     const bool best = pairs.value("best", false), across = pairs.value("across", false);
     if (const auto why = mismatch(numerators, denominators, pairs); !why.empty()) return unknown<Pairs>(why);
-    if (best) {
-        for (Rows* side : {&numerators, &denominators}) {
-            const auto row = best_of(*side, pairs);
-            if (!row) return unknown<Pairs>(row.reason);
-            *side = {*row.value};
-        }
-    }
-    const Pairs found =
-        best || across ? product(numerators, denominators, by) : joined(numerators, denominators, by);
+    const Expected<Pairs> chosen = best     ? best_pairs(numerators, denominators, pairs)
+                                   : across ? known(product(numerators, denominators, by))
+                                            : known(joined(numerators, denominators, by));
+    if (!chosen) return chosen;
+    const Pairs& found = *chosen.value;
     for (const RowPair& pair : found)
         for (const Row* row : {&pair.numerator, &pair.denominator})
             if (!row->measured()) return unknown<Pairs>(row->reason);

@@ -95,6 +95,18 @@ TEST(Best, LeavesOutWhatCannotRunHere) {
     EXPECT_EQ(refusal(best, json::array({a_slow})), "no row of this kind was measured");
 }
 
+// A claim about several problems takes the best of each: a side's best row of one says nothing of another.
+TEST(BestOfEach, IsAPairForEachValueOfTheKeys) {
+    const json each = pairs_with({{"best", true}, {"each", {"tile"}}, {"by", {"variant"}}});
+    json rows = {a_slow, b_slow, a_fast, time_of("fastest", "a", 5), time_of("fast", "b", 20)};
+    EXPECT_EQ(compared(each, rows), (Names{"slow/a over fastest/a", "slow/b over fast/b"}));
+    EXPECT_EQ(pairs_of(each, rows).value->at(1).label, "b: slow / fast");
+    const json claim{{"kind", "ordering"}, {"id", "P1"}, {"pairs", each}, {"tolerance", 0.02}};
+    EXPECT_EQ(decide(claim, rows).measured, "1.50 to 8.00 over 2 pairs (a: slow / fastest; b: slow / fast)");
+    rows.push_back(time_of("slow", "c", 7));
+    EXPECT_EQ(refusal(each, rows), "no row of this kind was measured") << "none to compare c with";
+}
+
 // What failed might have been the best.
 TEST(Best, IsNotTakenWhereACandidateFailed) {
     for (const char* variant : {"slow", "fast"}) {
