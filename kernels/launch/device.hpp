@@ -98,6 +98,9 @@ struct HostOptions {
 /// The host in place of a GPU.
 std::unique_ptr<Device> host_device(HostOptions options = {});
 
+/// Kernels that such a device has launched so far. Throws Error for a GPU.
+std::uint64_t host_launches(const Device& host);
+
 /// The GPU with this number. Throws Unavailable with the reason when there is none.
 std::unique_ptr<Device> gpu_device(int ordinal = 0);
 

@@ -48,4 +48,9 @@ std::unique_ptr<Device> host_device(HostOptions options) {
     return std::make_unique<HostDevice>(options);
 }
 
+std::uint64_t host_launches(const Device& host) {
+    if (host.executor() != Executor::host) throw Error("a GPU does not count its launches");
+    return static_cast<const HostDevice&>(host).launches();
+}
+
 }  // namespace gridmark::launch

@@ -48,6 +48,7 @@ class HostDevice : public Device {
     virtual void launch(const executor::Call&, const std::function<void()>& run) { run(); }
     /// The order of the next launch: under `random` each launch has a seed of its own.
     HostOptions next_options();
+    std::uint64_t launches() const { return launches_.load(std::memory_order_relaxed); }
 
   private:
     HostOptions options_;

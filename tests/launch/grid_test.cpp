@@ -81,6 +81,14 @@ TEST(HostGrid, StaticAndDynamicSharedMemoryCountTogether) {
         << error;
 }
 
+TEST(HostGrid, LaunchesAreCountedByDevice) {
+    const auto device = launch::host_device(), other = launch::host_device();
+    host::empty(device->stream(), {2}, {3});
+    host::empty(device->stream(), {}, {});
+    EXPECT_EQ(launch::host_launches(*device), 2U);
+    EXPECT_EQ(launch::host_launches(*other), 0U);
+}
+
 TEST(HostGrid, AKernelIsNotLaunchedOnTheOtherExecutor) {
 #if GRIDMARK_HAS_CUDA
     const auto device = launch::host_device();
