@@ -111,7 +111,7 @@ struct Group {
 struct Metric {
     std::string quantity, unit;
     std::string counter;     ///< the profiler's name of a counter
-    std::string whole = {};  ///< of another: the value is 100 counter / whole; empty: the counter times scale
+    std::string whole = {};  ///< of another: the value is scale * 100 counter / whole; empty: counter * scale
     double scale = 1;
     bool rest = false;  ///< with `whole`: what the counter leaves of it, 100 - 100 counter / whole
 };

@@ -34,7 +34,8 @@ std::vector<std::string> counters_of(const std::vector<Metric>& metrics) {
 
 std::string formula_of(const Metric& metric) {
     if (!metric.whole.empty())
-        return fmt::format("{}100 {} / {}", metric.rest ? "100 - " : "", metric.counter, metric.whole);
+        return fmt::format("{}{:.6g} {} / {}", metric.rest ? "100 - " : "", 100 * metric.scale, metric.counter,
+                           metric.whole);
     return metric.scale == 1 ? metric.counter : fmt::format("{:.6g} {}", metric.scale, metric.counter);
 }
 
@@ -55,7 +56,7 @@ Expected<Values> metric_values(const Metric& metric, const std::string& ncu_outp
         const double whole = (*wholes.value)[k];
         if (whole == 0) return unknown<Values>(metric.whole + " is 0: there is nothing to have a share of");
         double& value = (*values.value)[k];
-        value *= 100 / whole;
+        value *= 100 * metric.scale / whole;
         if (metric.rest) value = 100 - value;
     }
     return values;

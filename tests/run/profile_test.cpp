@@ -32,6 +32,9 @@ std::string one_launch(const std::string& counts) {
 TEST(MetricValues, AreAShareOrAMultiple) {
     EXPECT_EQ(*metric_values(hit_rate, two_launches).value, (Values{75, 25}));
     EXPECT_EQ(*metric_values(traffic, two_launches).value, (Values{2, 3}));
+    Metric hits_a_load = hit_rate;
+    hits_a_load.scale = 0.01;
+    EXPECT_EQ(*metric_values(hits_a_load, two_launches).value, (Values{0.75, 0.25}));
 }
 
 TEST(MetricValues, AreWhatACounterLeavesOfAnother) {
