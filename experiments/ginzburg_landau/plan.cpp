@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "experiments/ginzburg_landau/counts.hpp"
 #include "experiments/ginzburg_landau/peers.hpp"
 #include "experiments/ginzburg_landau/work.hpp"
 #include "harness/availability.hpp"
@@ -30,9 +31,14 @@ constexpr int largest_on_chip = 1 << 16;
 /// pairs.
 constexpr int published[] = {16384, 32768};
 constexpr int published_block = 128;
+constexpr int published_threads = 4;
 /// Steps of the slides' test; a sample of the step clock is all of them.
 constexpr int published_steps = 30000;
 constexpr int throughput = 1 << 22;  // enough blocks for every multiprocessor many times over
+
+bool is_published(int n) {
+    return std::find(std::begin(published), std::end(published), n) != std::end(published);
+}
 
 /// Sizes of the sweep over n, without the published ones; the last of `full` is more than four times any L2.
 std::vector<int> sweep(Preset preset) {
@@ -80,11 +86,11 @@ Point cpu_point(const PlanContext& context, const std::string& variant, int n, i
     return point;
 }
 
-/// All CPU versions in turns; where the size is published also with the four threads of the slides' CPU.
+/// All CPU versions in turns; where the size is published also with as many threads as the slides' CPU had
+/// cores, or why there are none.
 template <class T>
 Group cpu_group(const PlanContext& context, int n) {
     Group group{fmt::format("{}/{}/cpu", n, harness::precision_name<T>), {}};
-    const bool is_published = std::find(std::begin(published), std::end(published), n) != std::end(published);
     for (const CpuVariant<T>& entry : cpu_variants<T>) {
         const std::string variant(entry.name);
         if (!entry.parallel) {
@@ -92,8 +98,12 @@ Group cpu_group(const PlanContext& context, int n) {
             continue;
         }
         group.points.push_back(cpu_point<T>(context, variant, n, context.threads, "all"));
-        if (is_published && context.threads > 4)
-            group.points.push_back(cpu_point<T>(context, variant, n, 4, "four"));
+        if (!is_published(n) || context.threads == published_threads) continue;
+        group.points.push_back(cpu_point<T>(context, variant, n, published_threads, "four"));
+        if (context.threads < published_threads)
+            group.points.back().unavailable =
+                fmt::format("the slides' CPU had {} cores, and {} threads may be used here",
+                            published_threads, context.threads);
     }
     return group;
 }
@@ -126,7 +136,7 @@ Point gpu_point(const PlanContext& context, const std::string& variant, int n, i
     point.launches = found.launches;
     point.working_set *= 1 + found.scratch_states / 2.0;
     point.series = std::move(series);
-    const double states = 2.0 * 4 + 2 + 5;  // of all versions together
+    const double states = 2.0 * 6 + 2 + 4 + 5;  // of all versions together
     point.on_gpu = true;
     point.memory = {.host = host_bytes<T>(n, 1), .gpu = 2 * n * states * sizeof(T)};
     point.prepare = [gpu = context.gpu, seed = context.seed, variant, n, block] {
@@ -135,17 +145,19 @@ Point gpu_point(const PlanContext& context, const std::string& variant, int n, i
     return point;
 }
 
-/// A version with temporal blocking: an iteration is a launch of as many steps as it makes at most.
+/// A version of many steps a launch: an iteration is a launch of as many as it makes at most.
 template <class T>
 Point many_steps_point(const PlanContext& context, const std::string& variant, int n,
                        std::vector<Series> series) {
     Point point = gpu_point<T>(context, variant, n, published_block, std::move(series));
     const GpuVariant<T>& found = *find_gpu_variant<T>(launch::Executor::host, variant);
     point.steps = found.steps_per_launch.most;
-    point.name =
-        fmt::format("ginzburg_landau/{}/{}/{}/steps_{}", variant, n, harness::precision_name<T>, point.steps);
-    point.parameters.erase("block");
-    point.share_bytes(point.steps);
+    if (!found.takes_block) {
+        point.name = fmt::format("ginzburg_landau/{}/{}/{}", variant, n, harness::precision_name<T>);
+        point.parameters.erase("block");
+    }
+    point.add(fmt::format("steps_{}", point.steps), {});
+    if (!found.steps_in_memory) point.share_bytes(point.steps);
     if (context.gpu != nullptr) {
         try {
             find_gpu_variant<T>(context.gpu->executor(), variant)->check(medium(n), published_block);
@@ -156,16 +168,24 @@ Point many_steps_point(const PlanContext& context, const std::string& variant, i
     return point;
 }
 
-/// The published kernels in turns, and in the published blocks those of many steps with them.
+/// Whether a version is measured with n points in such blocks: those that take a block in all of them, those
+/// of many steps that choose their own beside the published ones.
+template <class T>
+bool is_measured(const GpuVariant<T>& variant, int n, int block) {
+    if (!variant.sweeps) return block == published_block && is_published(n);
+    return variant.takes_block || (block == published_block && (!variant.on_chip || n <= largest_on_chip));
+}
+
+/// The kernels of one size in turns.
 template <class T>
 Group gpu_group(const PlanContext& context, int n, int block, const std::vector<Series>& series) {
     Group group{fmt::format("{}/{}/block_{}", n, harness::precision_name<T>, block), {}};
     for (const GpuVariant<T>& variant : gpu_variants<T>(launch::Executor::host)) {
+        if (!is_measured(variant, n, block)) continue;
         const std::string name(variant.name);
-        if (variant.takes_block)
-            group.points.push_back(gpu_point<T>(context, name, n, block, series));
-        else if (block == published_block && (!variant.on_chip || n <= largest_on_chip))
-            group.points.push_back(many_steps_point<T>(context, name, n, series));
+        group.points.push_back(variant.steps_per_launch.most > 1
+                                   ? many_steps_point<T>(context, name, n, series)
+                                   : gpu_point<T>(context, name, n, block, series));
     }
     return group;
 }
@@ -211,25 +231,51 @@ void plan_in(Plan& plan, const PlanContext& context) {
     }
 }
 
-/// Claim G4: arithmetic instructions a pair of a step, by the profiler.
-harness::ProfiledPoint operations(const PlanContext& context, int n, int block) {
-    harness::ProfiledPoint profiled{gpu_point<double>(context, "gpu_overlap8", n, block, {})};
+/// What the profiler counts of a version while it solves; the metrics are the caller's.
+template <class T>
+harness::ProfiledPoint profiled_point(const PlanContext& context, const std::string& variant, int n,
+                                      int block) {
+    harness::ProfiledPoint profiled{gpu_point<T>(context, variant, n, block, {})};
     profiled.memory = {};  // another program's
+    profiled.kernel = variant == "gpu_overlap8" ? "step_kernel" : "listing_kernel";
+    profiled.solve = {"ginzburg_landau",
+                      "--variant",
+                      variant,
+                      "--set",
+                      fmt::format("n={}", n),
+                      fmt::format("block={}", block),
+                      "steps=12",
+                      fmt::format("precision={}", harness::precision_name<T>)};
+    return profiled;
+}
+
+/// Claim G4: arithmetic instructions a pair of a step.
+harness::ProfiledPoint operations(const PlanContext& context, const std::string& variant, int n, int block) {
+    auto profiled = profiled_point<double>(context, variant, n, block);
     const auto counter = [](const char* operation) {
         return fmt::format("smsp__sass_thread_inst_executed_op_{}_pred_on.sum", operation);
     };
     profiled.metrics = {{"additions", "a pair", counter("dadd"), "", 1.0 / n},
                         {"multiplications", "a pair", counter("dmul"), "", 1.0 / n},
                         {"fused_multiply_adds", "a pair", counter("dfma"), "", 1.0 / n}};
-    profiled.kernel = "step_kernel";
-    profiled.solve = {"ginzburg_landau",
-                      "--variant",
-                      profiled.variant,
-                      "--set",
-                      fmt::format("n={}", n),
-                      fmt::format("block={}", block),
-                      "steps=12",
-                      "precision=double"};
+    return profiled;
+}
+
+/// Claims G9 to G11: how the slides' kernel uses memory, by request of a warp. A request of 32 words of 8
+/// bytes takes two passes through the banks of shared memory; `bank_conflicts` are the passes that the GPU
+/// itself counts as too many.
+template <class T>
+harness::ProfiledPoint memory_use(const PlanContext& context) {
+    auto profiled = profiled_point<T>(context, "gpu_overlap8_listing", published[0], published_block);
+    constexpr double a_request = 0.01;  // of a metric with `whole`, which is else in percent
+    const std::string shared = "smsp__inst_executed_op_shared_ld.sum",
+                      global = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum";
+    profiled.metrics = {
+        {"shared_passes", "a request", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", shared,
+         a_request},
+        {"bank_conflicts", "a request", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", shared,
+         a_request},
+        {"global_sectors", "a request", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", global, a_request}};
     return profiled;
 }
 
@@ -240,9 +286,15 @@ Plan plan(const PlanContext& context) {
     Plan plan;
     plan_in<double>(plan, context);
     plan_in<float>(plan, context);
-    plan.profiled.push_back(operations(context, 1024, 1024));  // one block: nothing is repeated
+    for (const char* variant : {"gpu_overlap8_listing", "gpu_overlap8"})
+        plan.profiled.push_back(operations(context, variant, 1024, 1024));  // one block repeats nothing
+    plan.profiled.push_back(operations(context, "gpu_overlap8_listing", published[0], published_block));
     for (const int block : {32, 64, published_block, 256, 512, 1024})
-        plan.profiled.push_back(operations(context, published[0], block));
+        plan.profiled.push_back(operations(context, "gpu_overlap8", published[0], block));
+    plan.profiled.push_back(memory_use<double>(context));
+    plan.profiled.push_back(memory_use<float>(context));
+    for (const int n : published)
+        add_counts(plan, n, published_block);
     return plan;
 }
 

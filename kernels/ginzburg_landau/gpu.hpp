@@ -19,9 +19,14 @@ struct GpuVariant {
     launch::Origin origin = launch::Origin::optimised;
     bool takes_block = false;  ///< works in blocks of `block` threads; the others choose them themselves
     bool on_chip = false;      ///< keeps all points in registers, so that many do not fit
+    bool sweeps = true;        ///< measured over sizes and blocks; else at the slides' alone
     int launches = 1;          ///< kernels of a step
     int scratch_states = 0;    ///< of 2 n values each, zeros before the first call
     launch::StepsPerLaunch steps_per_launch = {};
+    bool steps_in_memory = false;  ///< loads and stores the state in every step, however many a launch makes
+    /// Where in the scratch the first block's flag lies, whose number says how often all blocks have met
+    /// within launches; null where they never do.
+    const unsigned* (*meetings)(const Problem&, const T* scratch) = nullptr;
     /// Pairs that it computes more than once, as a share of n; null where it repeats none.
     double (*repeated_share)(int n, int block) = nullptr;
     /// Throws std::invalid_argument for a block or a problem that it cannot run on this device.
@@ -42,6 +47,9 @@ const GpuVariant<T>* find_gpu_variant(launch::Executor executor, std::string_vie
 
 /// What every version that takes a block asks of it: 1 to 1024 threads.
 void check_block(int block);
+
+/// What a version whose blocks overlap asks besides: more threads than points of an overlap.
+void check_overlapping_block(int block);
 
 /// Points that two neighbouring blocks of gpu_overlap8 both compute: four stages lose a point each at either
 /// side.

@@ -3,29 +3,16 @@
 // far, and writes the next stage vector and the new sum; nothing else is stored. Source: slides, what
 // overlap8 replaces.
 #include "kernels/ginzburg_landau/gpu.hpp"
-#include "kernels/ginzburg_landau/update.hpp"
-#include "kernels/launch/kernel.hpp"
+#include "kernels/ginzburg_landau/gpu_stage.cuh"
 
 namespace gridmark::ginzburg_landau::GRIDMARK_EXECUTOR {
 namespace relaunch {
 
-/// From stage vector s: k = rate(s); sum = base + weight k, and unless it is the last stage, stage = now +
-/// step k. `base` is the state in the first stage and the sum so far in the others; `sum` may be `base`.
 template <class T, bool is_last>
 __global__ void stage_kernel(T* sum, T* __restrict__ stage, const T* base, const T* __restrict__ now,
                              const T* __restrict__ s, Coefficients<T> c, T weight, T step, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n) return;
-    const int left = max(i - 1, 0), right = min(i + 1, n - 1);
-    const Pair<T> k = rate(c, {s[left], s[n + left]}, {s[i], s[n + i]}, {s[right], s[n + right]});
-    const Pair<T> total = plus({base[i], base[n + i]}, weight, k);
-    sum[i] = total.u;
-    sum[n + i] = total.v;
-    if constexpr (!is_last) {
-        const Pair<T> following = plus({now[i], now[n + i]}, step, k);
-        stage[i] = following.u;
-        stage[n + i] = following.v;
-    }
+    if (i < n) stage_point<T, is_last>(i, sum, stage, base, now, s, c, weight, step, n);
 }
 
 template <class T>

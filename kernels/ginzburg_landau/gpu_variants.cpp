@@ -6,8 +6,10 @@
 namespace gridmark::ginzburg_landau {
 
 #define GRIDMARK_GINZBURG_LANDAU(DO) \
-    DO(gpu_overlap8)                 \
+    DO(gpu_overlap8_listing)         \
     DO(gpu_relaunch)                 \
+    DO(gpu_overlap8)                 \
+    DO(gpu_grid_barrier)             \
     DO(gpu_registers)                \
     DO(gpu_persistent)
 
@@ -16,6 +18,12 @@ GRIDMARK_DEFINE_GPU_VARIANTS
 
 void check_block(int block) {
     if (block < 1 || block > 1024) throw std::invalid_argument("block must lie between 1 and 1024");
+}
+
+void check_overlapping_block(int block) {
+    check_block(block);
+    if (block <= overlap)
+        throw std::invalid_argument("block must be above 8: neighbouring blocks overlap by 8 points");
 }
 
 int overlapping_blocks(int n, int block) {

@@ -30,7 +30,7 @@ class ManySteps : public OnEach {
             *device, std::vector<T>(p.values() * static_cast<std::size_t>(variant.scratch_states)));
         int steps = 0;
         for (const int count : launches) {
-            variant.step(device->stream(), p, 0, count, now.data(), next.data(), scratch.data());
+            variant.step(device->stream(), p, 96, count, now.data(), next.data(), scratch.data());
             now.swap(next);
             steps += count;
         }
@@ -84,6 +84,14 @@ TEST_P(ManySteps, AsManyPointsAsFit) {
     }
     EXPECT_GT(fits, 1 << 13);
     expect_right<double>("gpu_persistent", fits, {9});
+}
+
+// One block, blocks of one point a thread, and more points than the device holds threads (on the host).
+TEST_P(ManySteps, OfBlocksThatMeetAfterEveryStage) {
+    for (const int n : {2, 3, 96, 97, 500})
+        expect_right<double>("gpu_grid_barrier", n, {1, 7, 2, 100});
+    for (const int n : {31, 5003})
+        expect_right<float>("gpu_grid_barrier", n, {1, 6});
 }
 
 INSTANTIATE_TEST_SUITE_P(On, ManySteps, testing::ValuesIn(launch_tests::all_targets()),

@@ -6,7 +6,10 @@
 
 #include <map>
 #include <set>
+#include <tuple>
 
+#include "experiments/ginzburg_landau/counts.hpp"
+#include "harness/verdicts/pairs.hpp"
 #include "tests/studies/plans.hpp"
 
 namespace gridmark::studies_tests::ginzburg_landau_study {
@@ -34,14 +37,17 @@ TEST(GinzburgLandauPlan, DeclaresLeastTrafficAnd128OperationsAPair) {
         const json p = json_of(point.parameters);
         const int n = p["n"];
         const double state_twice = 4.0 * n * (p["precision"] == "float" ? 4 : 8);
-        const std::map<std::string, int> steps{{"gpu_registers", 4}, {"gpu_persistent", 300}};
+        const std::map<std::string, int> steps{
+            {"gpu_registers", 4}, {"gpu_persistent", 300}, {"gpu_grid_barrier", 100}};
         const auto many = steps.find(point.variant);
         EXPECT_EQ(point.steps, many == steps.end() ? 1 : many->second);
-        EXPECT_EQ(point.bytes, state_twice / point.steps);
-        EXPECT_EQ(point.stepwise_bytes, point.steps > 1 ? state_twice : 0);
+        const bool shares = point.steps > 1 && point.variant != "gpu_grid_barrier";
+        EXPECT_EQ(point.bytes, state_twice / (shares ? point.steps : 1));
+        EXPECT_EQ(point.stepwise_bytes, shares ? state_twice : 0);
         EXPECT_EQ(point.flops, 128.0 * n);
-        const std::map<std::string, double> states{
-            {"gpu_overlap8", 1}, {"cpu_overlap", 1}, {"gpu_registers", 1}, {"gpu_persistent", 3.5}};
+        const std::map<std::string, double> states{{"gpu_overlap8_listing", 1}, {"gpu_overlap8", 1},
+                                                   {"cpu_overlap", 1},          {"gpu_registers", 1},
+                                                   {"gpu_persistent", 3.5},     {"gpu_grid_barrier", 3}};
         const auto found = states.find(point.variant);
         EXPECT_EQ(point.working_set, state_twice * (found == states.end() ? 2 : found->second));
         EXPECT_EQ(point.launches, point.variant == "gpu_relaunch" ? 4 : 1);
@@ -53,11 +59,9 @@ TEST(GinzburgLandauPlan, NamesItsParameters) {
         const json p = json_of(point.parameters);
         std::string name = fmt::format("ginzburg_landau/{}/{}/{}/", point.variant, p["n"].get<int>(),
                                        p["precision"].get<std::string>());
-        if (point.steps > 1) {
-            name += fmt::format("steps_{}", point.steps);
-        } else if (p.contains("block")) {
-            name += fmt::format("block_{}", p["block"].get<int>());
-        } else {
+        if (p.contains("block")) name += fmt::format("block_{}", p["block"].get<int>());
+        if (point.steps > 1) name += fmt::format("{}steps_{}", p.contains("block") ? "/" : "", point.steps);
+        if (p.contains("threads")) {
             const std::map<int, std::string> teams{{1, "one"}, {4, "four"}, {16, "all"}};
             EXPECT_EQ(p["team"], teams.at(p["threads"]));
             name += p["team"].get<std::string>() + (p["threads"] == 1 ? "_thread" : "_threads");
@@ -103,8 +107,14 @@ TEST(GinzburgLandauPlan, SweepsSizesAndBlocks) {
         sizes[point.variant].insert(p["n"].get<int>());
         if (p.contains("block") && p["n"] == 16384) blocks[point.variant].insert(p["block"].get<int>());
     }
-    ASSERT_EQ(sizes.size(), 7U);
+    ASSERT_EQ(sizes.size(), 9U);
     for (const auto& [variant, found] : sizes) {
+        if (variant == "gpu_overlap8_listing" || variant == "gpu_grid_barrier") {
+            EXPECT_EQ(found, (std::set<int>{16384, 32768})) << "the claims' sizes";
+            EXPECT_EQ(blocks[variant], std::set<int>{128});
+            blocks.erase(variant);
+            continue;
+        }
         EXPECT_EQ(*found.begin(), 1 << 10) << variant;
         if (variant == "gpu_persistent") {
             EXPECT_EQ(*found.rbegin(), 1 << 16) << "what fits on the chip";
@@ -118,16 +128,23 @@ TEST(GinzburgLandauPlan, SweepsSizesAndBlocks) {
         EXPECT_EQ(found, (std::set<int>{32, 64, 96, 128, 192, 256, 512, 1024})) << variant;
 }
 
-// The four threads of the slides' CPU stand beside all, where there are more.
+// The four threads of the slides' CPU stand beside all, or why they cannot.
 TEST(GinzburgLandauPlan, FollowsTheMachinesThreads) {
     for (const int all : {1, 4, 5, 48}) {
         std::set<int> threads;
-        for (const Point& point : points(Preset::full, all))
-            if (point.parameters.contains("threads"))
-                threads.insert(json_of(point.parameters)["threads"].get<int>());
-        std::set<int> expected{1, all};
-        if (all > 4) expected.insert(4);
-        EXPECT_EQ(threads, expected);
+        int of_four = 0;
+        for (const Point& point : points(Preset::full, all)) {
+            if (!point.parameters.contains("threads")) continue;
+            const int of_point = json_of(point.parameters)["threads"];
+            threads.insert(of_point);
+            EXPECT_EQ(point.unavailable.empty(), of_point <= all) << point.name;
+            if (of_point > all) {
+                EXPECT_NE(point.unavailable.find("4 cores, and 1 threads"), std::string::npos);
+            }
+            of_four += of_point == 4 && is_published(point) ? 1 : 0;
+        }
+        EXPECT_EQ(threads, (std::set<int>{1, 4, all}));
+        EXPECT_EQ(of_four, 8) << "one row a version, size and precision: a claim takes it by its threads";
     }
 }
 
@@ -149,22 +166,138 @@ TEST(GinzburgLandauPlan, PreparesWorkThatVerifies) {
 }
 
 TEST(GinzburgLandauPlan, CountsArithmeticOverBlocks) {
-    std::set<std::pair<int, int>> counted;
+    std::set<std::tuple<std::string, int, int>> counted;
     for (const auto& point : planned(harness::experiments().at("ginzburg_landau"), Preset::paper).profiled) {
+        if (point.metrics.front().quantity == "shared_passes") continue;
         const int n = json_of(point.parameters)["n"], block = json_of(point.parameters)["block"];
-        counted.insert({n, block});
+        counted.insert({point.variant, n, block});
         EXPECT_EQ(point.solve,
-                  (std::vector<std::string>{"ginzburg_landau", "--variant", "gpu_overlap8", "--set",
+                  (std::vector<std::string>{"ginzburg_landau", "--variant", point.variant, "--set",
                                             fmt::format("n={}", n), fmt::format("block={}", block),
                                             "steps=12", "precision=double"}));
+        EXPECT_EQ(point.kernel, point.variant == "gpu_overlap8" ? "step_kernel" : "listing_kernel");
         for (const auto& metric : point.metrics) {
             EXPECT_NE(metric.counter.find("_op_d"), std::string::npos);
             EXPECT_DOUBLE_EQ(metric.scale * n, 1);
         }
         EXPECT_EQ(point.metrics.size(), 3U);
     }
-    EXPECT_TRUE(counted.contains({1024, 1024}));
-    EXPECT_TRUE(counted.contains({16384, 128}));
+    for (const char* variant : {"gpu_overlap8", "gpu_overlap8_listing"}) {
+        EXPECT_TRUE(counted.contains({variant, 1024, 1024}));
+        EXPECT_TRUE(counted.contains({variant, 16384, 128}));
+    }
+}
+
+// Passes and sectors by request, in the slides' kernel and both precisions.
+TEST(GinzburgLandauPlan, CountsHowTheListingUsesMemory) {
+    std::set<std::string> precisions;
+    for (const auto& point : planned(harness::experiments().at("ginzburg_landau"), Preset::paper).profiled) {
+        if (point.metrics.front().quantity != "shared_passes") continue;
+        EXPECT_EQ(point.variant, "gpu_overlap8_listing");
+        precisions.insert(point.solve.back());
+        for (const auto& metric : point.metrics) {
+            EXPECT_DOUBLE_EQ(100 * metric.scale, 1) << "passes, not percent";
+            EXPECT_NE(metric.whole.find(metric.quantity == "global_sectors" ? "requests" : "inst_executed"),
+                      std::string::npos);
+        }
+    }
+    EXPECT_EQ(precisions, (std::set<std::string>{"precision=double", "precision=float"}));
+}
+
+// Every second block begins in the middle of a segment: 120 values of 8 bytes are seven and a half.
+TEST(GinzburgLandauPlan, CountsWhatIsCounted) {
+    using namespace ginzburg_landau;
+    EXPECT_DOUBLE_EQ(segments_of_a_read(128, 128), 1);
+    EXPECT_DOUBLE_EQ(segments_of_a_read(248, 128), 1.5);
+    EXPECT_DOUBLE_EQ(segments_of_a_read(32, 20), 5 / 4.0);  // 0-15, 16-19; 12-27 (two), 28-31
+    EXPECT_EQ(counted_launches("gpu_relaunch", 500, 32), 4);
+    EXPECT_EQ(counted_launches("gpu_overlap8_listing", 500, 32), 1);
+    EXPECT_EQ(counted_launches("gpu_registers", 500, 32), 0.25);
+    EXPECT_EQ(counted_synchronisations("gpu_relaunch", 500, 32), 1);
+    EXPECT_EQ(counted_synchronisations("gpu_grid_barrier", 500, 32), 4 * 100);
+}
+
+/// The study's claims by id.
+std::map<std::string, json> claims() {
+    std::map<std::string, json> result;
+    const json study = harness::study_of(harness::experiments().at("ginzburg_landau"));
+    for (const json& claim : study["claims"])
+        result[claim["id"]] = claim;
+    return result;
+}
+
+// A speed-up's two readings differ in the rows that they take, and in nothing that decides between them.
+TEST(GinzburgLandauClaims, HaveTwoReadingsOfOneStatement) {
+    int twins = 0;
+    const auto all = claims();
+    for (const auto& [id, claim] : all) {
+        if (!claim.contains("reading")) continue;
+        SCOPED_TRACE(id);
+        const bool best = id.ends_with("-best");
+        EXPECT_EQ(claim["reading"], best ? "best for best" : "as published");
+        EXPECT_EQ(claim["pairs"].value("best", false), best);
+        if (best) continue;
+        ASSERT_TRUE(all.contains(id + "-best"));
+        const json& twin = all.at(id + "-best");
+        for (const char* key : {"statement", "quote", "place", "kind", "published", "tolerance"})
+            EXPECT_EQ(claim[key], twin[key]) << key;
+        EXPECT_NE(claim["quantity"], twin["quantity"]);
+        ++twins;
+    }
+    EXPECT_EQ(twins, 7);
+}
+
+// As published: the slides' kernel by plain launches, their CPU version on as many threads as cores, each row
+// by one process's count of threads.
+TEST(GinzburgLandauClaims, TakeTheSlidesVersionsAlone) {
+    const auto rows =
+        rows_of("ginzburg_landau", planned(harness::experiments().at("ginzburg_landau"), Preset::paper));
+    for (const auto& [id, claim] : claims()) {
+        if (claim.value("reading", "") != "as published") continue;
+        SCOPED_TRACE(id);
+        const json& pairs = claim["pairs"];
+        const auto found = harness::pairs_of(pairs, [&] {
+            auto measured = rows;
+            for (auto& row : measured) {
+                row.samples.assign(9, 1.0);
+                row.process_samples = {9};
+                row.median = 1;
+            }
+            return measured;
+        }());
+        ASSERT_TRUE(found) << found.reason;
+        EXPECT_EQ(found.value->size(), claim["kind"] == "ratio" ? 1U : 4U);
+        for (const auto& pair : *found.value) {
+            EXPECT_EQ(pair.denominator.variant, "gpu_overlap8_listing");
+            const json below = json_of(pair.denominator.parameters),
+                       above = json_of(pair.numerator.parameters);
+            EXPECT_EQ(below.value("launch", "stream"), "stream");
+            EXPECT_EQ(below["block"], 128);
+            EXPECT_TRUE(pair.numerator.variant == "gpu_relaunch" ||
+                        (pair.numerator.variant == "cpu_openmp" && above["threads"] == 4))
+                << pair.numerator.name;
+        }
+    }
+}
+
+// What the slides print decides, and no value lies in the bands of two answers.
+TEST(GinzburgLandauClaims, HaveThePrintedNumbersAndBandsApart) {
+    const auto all = claims();
+    for (const char* suffix : {"", "-best", "b", "b-best"}) {
+        EXPECT_EQ(all.at("G2" + std::string(suffix))["published"]["value"], 2.31);
+        EXPECT_EQ(all.at("G3" + std::string(suffix))["published"]["value"], 8.3);
+    }
+    const auto end = [&](const char* id, int sign) {
+        const double value = all.at(id)["published"]["value"], tolerance = all.at(id)["tolerance"];
+        return value * (1 + sign * tolerance);
+    };
+    EXPECT_LT(end("G2", 1), end("G3", -1));
+    EXPECT_LT(end("G9b", 1), end("G9", -1)) << "one pass or two";
+    EXPECT_LT(end("G10", 1), 9) << "a sector more than the words fill";
+    EXPECT_LT(end("G10b", 1), ginzburg_landau::segments_of_a_read(16384, 128));
+    EXPECT_LT(end("G8", 1), 2) << "a barrier and the launch's end";
+    EXPECT_GT(end("G1", -1), 3) << "three launches";
+    EXPECT_LT(end("G1", 1), 5);
 }
 
 }  // namespace
