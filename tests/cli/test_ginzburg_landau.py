@@ -1,13 +1,21 @@
-"""`solve ginzburg_landau`, recomputed by NumPy from what the file itself holds."""
+"""`solve ginzburg_landau`, recomputed by NumPy from what the file itself holds, and its input from HDF5."""
 
 import json
 
+import h5py
 import numpy as np
 import pytest
 from conftest import complaint
 from solving import Solving
 
-CUDA = ["gpu_overlap8", "gpu_relaunch", "gpu_registers", "gpu_persistent"]
+CUDA = [
+    "gpu_overlap8_listing",
+    "gpu_relaunch",
+    "gpu_overlap8",
+    "gpu_grid_barrier",
+    "gpu_registers",
+    "gpu_persistent",
+]
 CPU = ["cpu_serial", "cpu_openmp", "cpu_overlap"]
 
 
@@ -77,6 +85,7 @@ def test_blocks_and_threads_do_not_change_the_answer(program, tmp_path):
         ("gpu_overlap8", "block=9"),
         ("gpu_overlap8", "block=1024"),
         ("gpu_relaunch", "block=1"),
+        ("gpu_grid_barrier", "block=7"),
     ]:
         with solve(program, tmp_path, variant, "n=100", "steps=9", setting) as file:
             answers.append(file["u"][:])
@@ -98,7 +107,7 @@ def test_frames_show_the_amplitude_over_time(program, tmp_path):
 @pytest.mark.parametrize(
     "settings, words",
     [
-        (["block=8"], ["block", "8 points"]),
+        (["block=8"], ["block", "above 8"]),
         (["block=1025"], ["block", "1024"]),
         (["n=1"], ["n=1", "between 2"]),
         (["dt=1"], ["dt 1", "unstable", "dt <= 0.4"]),
@@ -129,18 +138,99 @@ def test_keys_without_use_are_accepted_and_chaos_too(program, tmp_path):
     assert np.isfinite(file["u"][:]).all()
 
 
-def test_input_files_are_refused(program, tmp_path):
-    done = program(
-        "solve",
-        "ginzburg_landau",
-        "--variant",
-        "cpu_serial",
-        "--input",
-        "x.h5",
-        "--out",
-        tmp_path / solve.file,
+@pytest.fixture
+def fields(tmp_path):
+    """Writes the input file: a random start, or what a test puts in the place of its halves."""
+    rng = np.random.default_rng(4)
+    good = {name: rng.uniform(-0.8, 0.8, 333).astype(np.float32) for name in ("u0", "v0")}
+
+    def write(**changes):
+        with h5py.File(tmp_path / "my.h5", "w") as file:
+            for name, values in {**good, **changes}.items():
+                if values is not None:
+                    file[name] = values
+        return ["--input", tmp_path / "my.h5"]
+
+    write.good = good
+    return write
+
+
+@pytest.mark.parametrize("variant", ["cpu_openmp", "gpu_overlap8_listing", "gpu_grid_barrier"])
+@pytest.mark.parametrize("precision", ["float", "double"])
+def test_input_from_h5py(program, tmp_path, fields, variant, precision):
+    settings = ["steps=50", "block=96", "d=0.8", "a=-0.6", "b=0.9", "dt=0.07", f"precision={precision}"]
+    file = solve(program, tmp_path, variant, *settings, start=fields())
+    for name in ("u0", "v0"):
+        assert np.array_equal(file[name][:], fields.good[name])
+    for name, expected in zip("uv", recomputed(file), strict=True):
+        assert np.abs(file[name][:] - expected).max() <= 200 * np.finfo(file[name].dtype).eps
+    p = file["parameters"].attrs
+    assert (p["n"], p["start"], p["input"]) == (333, "input", "my.h5")
+    assert "seed" not in p
+
+
+def test_input_of_other_types_and_a_run_goes_on_where_another_ended(program, tmp_path, fields):
+    integers = {"u0": np.arange(20) % 3 - 1, "v0": np.ones(20, dtype=">f8")}
+    file = solve(program, tmp_path, "cpu_serial", "steps=8", start=fields(**integers))
+    whole = np.array([file["u"][:], file["v"][:]])
+    assert np.array_equal(file["u0"][:], integers["u0"])
+    assert np.abs(whole - recomputed(file)).max() < 1e-13
+    file = solve(program, tmp_path, "cpu_serial", "steps=5", start=fields(**integers))
+    half = {"u0": file["u"][:], "v0": file["v"][:]}
+    file = solve(program, tmp_path, "cpu_serial", "steps=3", "n=20", start=fields(**half))
+    assert np.array_equal(np.array([file["u"][:], file["v"][:]]), whole)
+
+
+def test_bad_input_is_refused_in_a_line(program, tmp_path, fields):
+    good = fields.good["u0"]
+    nan = good.copy()
+    nan[17] = np.nan
+    cases = [
+        ({"v0": None}, [], ["my.h5", "v0"]),
+        ({"u0": None}, [], ["my.h5", "u0"]),
+        ({"v0": good.reshape(3, 111)}, [], ["my.h5", "/v0", "2 dimensions"]),
+        ({"u0": nan}, [], ["my.h5", "/u0", "[17]"]),
+        ({"v0": good[:-1]}, [], ["my.h5", "/u0 is [333]", "/v0 [332]", "one size"]),
+        ({"u0": good[:1], "v0": good[:1]}, [], ["my.h5", "[1]", "between 2"]),
+        ({}, ["n=334"], ["--set n", "my.h5", "333 points"]),
+        ({}, ["dt=1"], ["unstable", "dt <= 0.4"]),
+        ({}, ["seed=3"], ["--set seed: has no meaning beside --input"]),
+        ({}, ["start=wave"], ["--set start: has no meaning beside --input"]),
+        ({"u0": good * 1e30}, [], ["range of double"]),
+    ]
+    for changes, settings, words in cases:
+        done = solve.ask(program, tmp_path, "cpu_serial", "steps=9", *settings, start=fields(**changes))
+        line = complaint(done)
+        assert all(word in line for word in words), line
+        assert not (tmp_path / solve.file).exists()
+    assert "nowhere.h5" in complaint(
+        solve.ask(program, tmp_path, "cpu_serial", start=["--input", "nowhere.h5"])
     )
-    assert "--input" in complaint(done)
+
+
+def test_counts_are_counted_without_a_gpu(program):
+    """Launches of a step, and how often blocks meet in a launch, by the host executor."""
+    program(
+        "run",
+        "ginzburg_landau",
+        "--filter",
+        "16384/.*(launches|synchronisations|segments)$",
+        "--out",
+        program.out,
+    )
+    rows = json.loads((program.out / "ginzburg_landau.json").read_text())["rows"]
+    found = {(row["variant"], row["quantity"]): row["median"] for row in rows}
+    assert found == {
+        ("gpu_overlap8_listing", "launches"): 1,
+        ("gpu_overlap8", "launches"): 1,
+        ("gpu_relaunch", "launches"): 4,
+        ("gpu_grid_barrier", "launches"): 0.01,
+        ("gpu_overlap8_listing", "synchronisations"): 1,
+        ("gpu_relaunch", "synchronisations"): 1,
+        ("gpu_grid_barrier", "synchronisations"): 400,
+        ("gpu_overlap8_listing", "segments"): pytest.approx(1.5, abs=0.01),
+    }
+    assert {row["clock"] for row in rows} == {None}
 
 
 def test_synchronisation_is_a_row_of_its_own(program):
