@@ -68,9 +68,9 @@ constexpr double flops_per_pair = 4 * 25 + 7 * 4;
 
 /// How far rounding to T can take any value of a state in some steps from what exact steps give, as long as
 /// no value of a state or a stage is above `largest`. Every rate has at most 11 roundings in a chain of
-/// additions of terms that sum up to K: the slides' own order of operations has most, seven sums, two products
-/// and two coefficients. An error passes through a rate with its Lipschitz constant. Both are bounds in the
-/// maximum norm, and grow with the number of steps as no real error does: for few steps.
+/// additions of terms that sum up to K: the slides' own order of operations has most, seven sums, two
+/// products and two coefficients. An error passes through a rate with its Lipschitz constant. Both are bounds
+/// in the maximum norm, and grow with the number of steps as no real error does: for few steps.
 template <class T>
 double rounding_bound(const Problem& problem, int steps, double largest);
 
