@@ -18,7 +18,34 @@ int even_part(int n, int most) {
     return (n + parts - 1) / parts;
 }
 
+/// The side of the largest cube that fits a cache, in steps of 4, at least 4.
+int largest_cube(double cache_bytes, double value_bytes) {
+    const auto bytes = [&](double side) {
+        const double with_halo = side + 2 * halo;
+        return value_bytes * (with_halo * with_halo * with_halo + 2 * side * side * side);
+    };
+    int side = 4;
+    while (bytes(side + 4) <= cache_bytes)
+        side += 4;
+    return side;
+}
+
+/// A box cut into even parts of at most `most` a side, in steps of 4.
+Extent even_cubes(const Extent& box, int most) {
+    const auto side = [&](int n) { return std::min(most, round_up(even_part(n, most), 4)); };
+    return {side(box.x), side(box.y), side(box.z)};
+}
+
 }  // namespace
+
+Blocking cubes_of_the_thesis(const Problem& p, std::size_t value_bytes, const Caches& caches,
+                             InnerLevel inner) {
+    const auto most = [&](std::size_t cache) {
+        return largest_cube(static_cast<double>(cache), static_cast<double>(value_bytes));
+    };
+    const Extent outer = even_cubes({p.nx, p.ny, p.nz}, most(caches.l3));
+    return {outer, even_cubes(outer, most(inner == InnerLevel::l1 ? caches.l1 : caches.l2)), false};
+}
 
 Blocking choose_blocking(const Problem& p, std::size_t value_bytes, const Caches& caches, int threads) {
     const auto known = [](std::size_t size, std::size_t otherwise) {

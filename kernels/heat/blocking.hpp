@@ -29,4 +29,16 @@ struct Blocking {
 /// Source: thesis, section 4.6.5; it gives no sizes.
 Blocking choose_blocking(const Problem& problem, std::size_t value_bytes, const Caches& caches, int threads);
 
+/// The caches of the thesis's Core i7-920. Source: thesis, Table 4.1.
+constexpr Caches caches_of_the_thesis{32 << 10, 256 << 10, 8 << 20};
+
+/// For which cache the thesis's inner cubes are.
+enum class InnerLevel { l1, l2 };
+
+/// Blocks as the thesis describes them: cubes that fit the L3 whole, in them cubes that fit the L1 (section
+/// 4.6.5) or the L2 (section 4.6.7). Of a cube the temperature with its halo, beta and the new temperature
+/// must fit. Sides are cut evenly and rounded up to 4 values, SSE's alignment; no streaming stores.
+Blocking cubes_of_the_thesis(const Problem& problem, std::size_t value_bytes, const Caches& caches,
+                             InnerLevel inner);
+
 }  // namespace gridmark::heat

@@ -7,13 +7,12 @@ namespace gridmark::heat::GRIDMARK_ISA {
 
 template <bool given, bool kept, bool streaming, class T>
 static inline void rows_of(const Coefficients<T>& k, const PlanePair<T>& pair, int begin, int end) {
-    using Wide = Vector<T>;
-    using Single = One<T>;
+    const auto wide = each_as<Vector<T>>(k);
+    const auto single = each_as<One<T>>(k);
     for (int y = begin; y < end; ++y) {
         const std::ptrdiff_t row = y - pair.first;
-        const int done =
-            update_pair_row<Wide, given, kept, streaming>(Wide(k.dt_12), Wide(k.inverse_dx2), pair, row, 0);
-        update_pair_row<Single, given, kept, false>(Single(k.dt_12), Single(k.inverse_dx2), pair, row, done);
+        const int done = update_pair_row<Vector<T>, given, kept, streaming>(wide, pair, row, 0);
+        update_pair_row<One<T>, given, kept, false>(single, pair, row, done);
     }
 }
 

@@ -10,8 +10,8 @@ namespace gridmark::heat::GRIDMARK_ISA {
 template <class T, bool streaming>
 static inline void whole_row(const Coefficients<T>& k, const T* now, const T* beta, T* next, int row,
                              int plane, int count) {
-    const Coefficients<Vector<T>> wide{Vector<T>(k.dt_12), Vector<T>(k.inverse_dx2)};
-    const Coefficients<One<T>> single{One<T>(k.dt_12), One<T>(k.inverse_dx2)};
+    const auto wide = each_as<Vector<T>>(k);
+    const auto single = each_as<One<T>>(k);
     const int done = update_row<Vector<T>, streaming>(wide, now, beta, next, row, plane, 0, count);
     update_row<One<T>, false>(single, now, beta, next, row, plane, done, count);
 }

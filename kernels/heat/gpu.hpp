@@ -44,7 +44,23 @@ struct GpuVariant {
     void (*step)(launch::Stream, const Problem&, BetaPath, const BetaFields<T>&, int count, const T* now,
                  T* next);
     std::optional<launch::KernelInfo> (*info)(BetaPath);
+    /// Adds an interior field to what a step has left, asynchronously: a source of heat. Null where a launch
+    /// makes several steps, between which nothing can be added.
+    void (*add)(launch::Stream, const Problem&, const Layout&, const T* interior, T* stored) = nullptr;
+    /// How this instance departs from the thesis's: "shared_row_36". Empty: it is the version itself.
+    std::string_view ablation = {};
+    /// The same version with one choice of the thesis changed.
+    std::span<const GpuVariant> (*ablations)() = [] { return std::span<const GpuVariant>{}; };
 };
+
+/// The version itself for an empty name, else its ablation of that name or nullptr.
+template <class T>
+const GpuVariant<T>* find_ablation(const GpuVariant<T>& variant, std::string_view name) {
+    if (name.empty()) return &variant;
+    for (const GpuVariant<T>& ablation : variant.ablations())
+        if (ablation.ablation == name) return &ablation;
+    return nullptr;
+}
 
 /// The versions compiled for `executor`, in the thesis's order; empty for the GPU when built without the CUDA
 /// toolkit.

@@ -39,6 +39,25 @@ inline launch::Dim3 blocks_of(const Problem& p, int bx, int by, int bz) {
     return {blocks(p.nx, bx), blocks(p.ny, by), blocks(p.nz, bz)};
 }
 
+/// Threads of a block that adds an interior field, and how many layers each goes through.
+constexpr int add_x = 32, add_y = 8, add_z = 8;
+
+template <class T>
+__global__ void add_kernel(T* __restrict__ stored, const T* __restrict__ interior, Grid g) {
+    const int x = blockIdx.x * add_x + threadIdx.x, y = blockIdx.y * add_y + threadIdx.y,
+              z0 = blockIdx.z * add_z;
+    if (x >= g.nx || y >= g.ny) return;
+    for (int z = z0; z < min(z0 + add_z, g.nz); ++z)
+        stored[g.at(x, y, z)] = stored[g.at(x, y, z)] + interior[x + g.nx * (y + g.ny * z)];
+}
+
+/// GpuVariant::add of every version that makes a step at a time.
+template <class T>
+void add_interior(launch::Stream stream, const Problem& p, const Layout& l, const T* interior, T* stored) {
+    launch::launch(stream, {blocks_of(p, add_x, add_y, add_z), {add_x, add_y}}, add_kernel<T>,
+                   stored + l.origin(), interior, grid_of(p, l));
+}
+
 /// The functions of a published kernel, which takes beta by both paths: `textured` and `loaded` are its two
 /// instances, `block` and `points` a block's threads and points per axis.
 template <class T, auto textured, auto loaded, Layout (*layout)(const Problem&), launch::Dim3 block,
@@ -79,8 +98,23 @@ struct ByBothPaths {
                 .layout = layout,
                 .prepare = prepare,
                 .step = step,
-                .info = info};
+                .info = info,
+                .add = add_interior<T>};
     }
 };
+
+/// An instance of a version as its ablation of that name.
+template <class T>
+GpuVariant<T> ablation_of(GpuVariant<T> variant, std::string_view name) {
+    variant.ablation = name;
+    return variant;
+}
+
+/// The version with a small L1 cache, its common store given to shared memory.
+template <class T>
+GpuVariant<T> with_other_split(GpuVariant<T> variant) {
+    variant.carveout = launch::Carveout::prefer_shared;
+    return ablation_of(variant, "carveout_shared");
+}
 
 }  // namespace gridmark::heat::GRIDMARK_EXECUTOR

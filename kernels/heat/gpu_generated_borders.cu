@@ -44,13 +44,25 @@ __global__ void __launch_bounds__(march_x* march_y, least_blocks<T>)
     });
 }
 
+template <class T>
+GpuVariant<T> entry() {
+    return ByBothPaths<T, step_kernel<T, TextureBeta<T>>, step_kernel<T, LoadedBeta<T>>, bare_layout, block,
+                       points>::entry("gpu_generated_borders", "32x8x1", launch::Carveout::prefer_l1);
+}
+
+template <class T>
+std::span<const GpuVariant<T>> ablations() {
+    static const GpuVariant<T> table[]{with_other_split(entry<T>())};
+    return table;
+}
+
 }  // namespace generated_borders
 
 template <class T>
 GpuVariant<T> gpu_generated_borders() {
-    using namespace generated_borders;
-    return ByBothPaths<T, step_kernel<T, TextureBeta<T>>, step_kernel<T, LoadedBeta<T>>, bare_layout, block,
-                       points>::entry("gpu_generated_borders", "32x8x1", launch::Carveout::prefer_l1);
+    GpuVariant<T> variant = generated_borders::entry<T>();
+    variant.ablations = generated_borders::ablations<T>;
+    return variant;
 }
 
 GRIDMARK_INSTANTIATE_VARIANT(gpu_generated_borders);

@@ -119,7 +119,8 @@ GpuVariant<T> gpu_queue() {
             .info =
                 [](BetaPath) {
                     return launch::kernel_info(queue::step_kernel<T, true>, queue::warp * queue::rows);
-                }};
+                },
+            .add = add_interior<T>};
 }
 
 GRIDMARK_INSTANTIATE_VARIANT(gpu_queue);

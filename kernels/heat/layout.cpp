@@ -65,9 +65,24 @@ void load(const Problem& p, const Layout& l, const T* stored, std::span<T> inter
                         p.nx, interior.data() + p.nx * (j + static_cast<std::size_t>(p.ny) * k));
 }
 
+template <class T>
+void add(const Problem& p, const Layout& l, const T* interior, T* stored, int threads) {
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int k = 0; k < p.nz; ++k)
+        for (int j = 0; j < p.ny; ++j) {
+            T* const row = stored + l.origin() + static_cast<std::size_t>(l.row()) * j +
+                           static_cast<std::size_t>(l.plane()) * k;
+            const T* const more = interior + p.nx * (j + static_cast<std::size_t>(p.ny) * k);
+            for (int i = 0; i < p.nx; ++i)
+                row[i] += more[i];
+        }
+}
+
 template Storage<float> store(const Problem&, const Layout&, std::span<const float>);
 template Storage<double> store(const Problem&, const Layout&, std::span<const double>);
 template void load(const Problem&, const Layout&, const float*, std::span<float>);
 template void load(const Problem&, const Layout&, const double*, std::span<double>);
+template void add(const Problem&, const Layout&, const float*, float*, int);
+template void add(const Problem&, const Layout&, const double*, double*, int);
 
 }  // namespace gridmark::heat

@@ -55,4 +55,8 @@ Storage<T> store(const Problem& problem, const Layout& layout, std::span<const T
 template <class T>
 void load(const Problem& problem, const Layout& layout, const T* stored, std::span<T> interior);
 
+/// Adds an interior field of nx * ny * nz values to a stored one.
+template <class T>
+void add(const Problem& problem, const Layout& layout, const T* interior, T* stored, int threads);
+
 }  // namespace gridmark::heat

@@ -28,8 +28,8 @@ constexpr int rows_ahead = 2;
 /// As many points from `begin` on as make whole Vs, of one row; returns the first that is left. Of its five
 /// planes a point has four in common with the point above it: six loads for two points instead of ten.
 template <class V, bool given, bool kept, bool streaming>
-inline int update_pair_row(V dt_12, V inverse_dx2, const PlanePair<typename V::Value>& p, std::ptrdiff_t row,
-                           int begin) {
+inline int update_pair_row(const Coefficients<V>& k, const PlanePair<typename V::Value>& p,
+                           std::ptrdiff_t row, int begin) {
     using T = typename V::Value;
     const std::ptrdiff_t r = p.now_row;
     const T* now[6];
@@ -49,14 +49,13 @@ inline int update_pair_row(V dt_12, V inverse_dx2, const PlanePair<typename V::V
 #pragma GCC unroll 2
         for (int z = 0; z < 2; ++z) {
             V beta = V::load(p.beta[z] + row * p.beta_row + i);
-            if constexpr (given) beta = beta * dt_12;
+            if constexpr (given) beta = beta * k.dt_12;
             if constexpr (kept) beta.store(p.scaled[z] + row * p.scaled_row + i);
             const T* const at = now[z + 2] + i;
-            const V value =
-                update_scaled(inverse_dx2, column[z + 2],
-                              {V::load(at - 2), V::load(at - 1), V::load(at + 1), V::load(at + 2)},
-                              {V::load(at - 2 * r), V::load(at - r), V::load(at + r), V::load(at + 2 * r)},
-                              {column[z], column[z + 1], column[z + 3], column[z + 4]}, beta);
+            const V value = update_scaled(
+                k, column[z + 2], {V::load(at - 2), V::load(at - 1), V::load(at + 1), V::load(at + 2)},
+                {V::load(at - 2 * r), V::load(at - r), V::load(at + r), V::load(at + 2 * r)},
+                {column[z], column[z + 1], column[z + 3], column[z + 4]}, beta);
             T* const to = p.next[z] + row * p.next_row + i;
             if constexpr (streaming)
                 value.stream(to);

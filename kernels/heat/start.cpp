@@ -60,7 +60,7 @@ Start<T> phantom(const Problem& p, std::uint64_t seed) {
 template <class T>
 Start<T> random_start(const Problem& p, std::uint64_t seed, double r) {
     Start<T> start{std::vector<T>(p.points()), std::vector<T>(p.points())};
-    const double most = r * p.dx * p.dx / p.dt;
+    const double most = r / step_ratio(p, 1);
     for_each_point(p, [&](std::size_t at, double, double, double) {
         start.t0[at] = static_cast<T>(p.boundary + 40 * (unit_random(seed, at) - 0.5));
         start.beta[at] = static_cast<T>(most * (0.2 + 0.8 * unit_random(seed ^ beta_stream, at)));

@@ -20,7 +20,7 @@ template <class T>
 Start<T> phantom(const Problem& problem, std::uint64_t seed);
 
 /// For verification: random temperatures between 17 and 57 degrees, and beta random from point to point with
-/// beta dt / dx^2 between 0.2 r and r. A wrong index or coefficient shows at once.
+/// step_ratio between 0.2 r and r. A wrong index or coefficient shows at once.
 template <class T>
 Start<T> random_start(const Problem& problem, std::uint64_t seed, double r);
 

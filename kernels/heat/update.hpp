@@ -25,10 +25,10 @@ constexpr T second_derivative(T centre, const Axis<T>& a, T inverse_dx2) {
 
 /// The new temperature of a point from beta dt / 12. T is a number or a vector of numbers.
 template <class T>
-constexpr T update_scaled(T inverse_dx2, T centre, const Axis<T>& x, const Axis<T>& y, const Axis<T>& z,
-                          T beta_dt_12) {
-    const T sum = second_derivative(centre, x, inverse_dx2) + second_derivative(centre, y, inverse_dx2) +
-                  second_derivative(centre, z, inverse_dx2);
+constexpr T update_scaled(const Coefficients<T>& k, T centre, const Axis<T>& x, const Axis<T>& y,
+                          const Axis<T>& z, T beta_dt_12) {
+    const T sum = second_derivative(centre, x, k.inverse_dx2) + second_derivative(centre, y, k.inverse_dy2) +
+                  second_derivative(centre, z, k.inverse_dz2);
     return centre + beta_dt_12 * sum;
 }
 
@@ -37,7 +37,7 @@ constexpr T update_scaled(T inverse_dx2, T centre, const Axis<T>& x, const Axis<
 template <class T>
 constexpr T update(const Coefficients<T>& k, T centre, const Axis<T>& x, const Axis<T>& y, const Axis<T>& z,
                    T beta) {
-    return update_scaled(k.inverse_dx2, centre, x, y, z, beta * k.dt_12);
+    return update_scaled(k, centre, x, y, z, beta * k.dt_12);
 }
 
 }  // namespace gridmark::heat

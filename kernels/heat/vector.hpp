@@ -2,6 +2,8 @@
 
 #include <immintrin.h>
 
+#include "kernels/heat/problem.hpp"
+
 /// Vectors of float and double with the widest registers of the instruction set that GRIDMARK_ISA names, as
 /// numbers: loads, stores and the four operators, an intrinsic each. Include only in files that
 /// gridmark_isa_sources compiles: everything here is the ISA's own.
@@ -62,5 +64,11 @@ GRIDMARK_VECTOR(float, __m128, _mm, ps)
 GRIDMARK_VECTOR(double, __m128d, _mm, pd)
 #endif
 #undef GRIDMARK_VECTOR
+
+/// The coefficients as vectors of equal numbers.
+template <class V>
+Coefficients<V> each_as(const Coefficients<typename V::Value>& k) {
+    return {V(k.dt_12), V(k.inverse_dx2), V(k.inverse_dy2), V(k.inverse_dz2)};
+}
 
 }  // namespace gridmark::heat::GRIDMARK_ISA

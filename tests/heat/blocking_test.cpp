@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "kernels/heat/blocking.hpp"
 
@@ -82,6 +84,39 @@ TEST(Blocking, StreamsWhereTheGridExceedsTheL3) {
     EXPECT_TRUE(streaming(256, i7_920));
     EXPECT_FALSE(streaming(64, i7_920));
     EXPECT_FALSE(streaming(256, {48 << 10, 2 << 20, 300 << 20}));
+}
+
+/// The bytes of a cube: temperature with its halo, beta and the new temperature.
+double of_a_cube(int side, double value_bytes) {
+    return value_bytes * (std::pow(side + 4, 3) + 2 * std::pow(side, 3));
+}
+
+// The thesis's cubes on its CPU: the largest that fit a cache whole, cut evenly.
+TEST(Blocking, OfTheThesisIsCubes) {
+    using heat::InnerLevel;
+    EXPECT_LE(of_a_cube(84, 4), 8 << 20);
+    EXPECT_GT(of_a_cube(88, 4), 8 << 20);
+    EXPECT_LE(of_a_cube(12, 4), 32 << 10);
+    EXPECT_GT(of_a_cube(16, 4), 32 << 10);
+    EXPECT_LE(of_a_cube(24, 4), 256 << 10);
+    EXPECT_GT(of_a_cube(28, 4), 256 << 10);
+    const auto cubes = [](int n, InnerLevel inner) {
+        const Blocking b =
+            heat::cubes_of_the_thesis(heat::tissue(n, n, n), 4, heat::caches_of_the_thesis, inner);
+        EXPECT_FALSE(b.streaming);
+        for (const heat::Extent& e : {b.outer, b.inner})
+            EXPECT_TRUE(e.x == e.y && e.y == e.z);
+        return std::pair(b.outer.x, b.inner.x);
+    };
+    EXPECT_EQ(cubes(256, InnerLevel::l1), std::pair(64, 12));
+    EXPECT_EQ(cubes(256, InnerLevel::l2), std::pair(64, 24));
+    EXPECT_EQ(cubes(32, InnerLevel::l2), std::pair(32, 16));
+    EXPECT_EQ(cubes(100, InnerLevel::l2), std::pair(52, 20));
+    EXPECT_EQ(cubes(5, InnerLevel::l1), std::pair(8, 8));
+    const Blocking in_double =
+        heat::cubes_of_the_thesis(heat::tissue(256, 256, 256), 8, heat::caches_of_the_thesis, InnerLevel::l1);
+    EXPECT_LE(of_a_cube(in_double.outer.x, 8), 8 << 20);
+    EXPECT_LE(of_a_cube(in_double.inner.x, 8), 32 << 10);
 }
 
 TEST(Blocking, NeedsNoKnownCaches) {

@@ -126,7 +126,7 @@ TEST(Operations, OfPairsOfPlanes) {
             pair.beta_row = f.p.nx;
             pair.count = f.p.nx;
             for (int y = 0; y < f.p.ny; ++y)
-                heat::update_pair_row<Counted, true, false, false>(k.dt_12, k.inverse_dx2, pair, y, 0);
+                heat::update_pair_row<Counted, true, false, false>(k, pair, y, 0);
         }
     });
 }

@@ -47,14 +47,14 @@ TEST(RoundingBound, GrowsWithStepsAndSize) {
 }
 
 /// Largest distance from the boundary after some steps of the grid's shortest wave.
-double largest_after(double ratio, int steps) {
-    const Problem p = tissue(24, 24, 24);
+double largest_after(double ratio, int steps, const Spacing& spacing = {1e-3, 1e-3, 1e-3}) {
+    const Problem p = tissue(24, 24, 24, 1e-4, spacing, 37);
     std::vector<double> t0(p.points());
     for (int z = 0, at = 0; z < 24; ++z)
         for (int y = 0; y < 24; ++y)
             for (int x = 0; x < 24; ++x, ++at)
                 t0[at] = 37 + ((x + y + z) % 2 == 0 ? 1 : -1);
-    const auto t = reference_solve(p, t0, std::vector<double>(p.points(), ratio * p.dx * p.dx / p.dt), steps);
+    const auto t = reference_solve(p, t0, std::vector<double>(p.points(), ratio / step_ratio(p, 1)), steps);
     double largest = 0;
     for (double value : t)
         largest = std::max(largest, std::abs(value - 37));
@@ -64,6 +64,9 @@ double largest_after(double ratio, int steps) {
 TEST(StabilityLimit, IsWhereStepsBeginToGrow) {
     EXPECT_LT(largest_after(stability_limit, 400), 1.1);
     EXPECT_GT(largest_after(stability_limit * 1.05, 400), 1000);
+    const Spacing unequal{1e-3, 1.5e-3, 0.7e-3};
+    EXPECT_LT(largest_after(stability_limit, 400, unequal), 1.1);
+    EXPECT_GT(largest_after(stability_limit * 1.05, 400, unequal), 1000);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -27,8 +28,10 @@ struct Expected {
     std::vector<double> answer;
     double bound;
 
-    Expected(int nx, int ny, int nz, int steps)
-        : problem(heat::tissue(nx, ny, nz)), steps(steps), start(heat::random_start<T>(problem, 7, r)) {
+    Expected(int nx, int ny, int nz, int steps, const heat::Spacing& spacing = {1e-3, 1e-3, 1e-3})
+        : problem(heat::tissue(nx, ny, nz, 1e-4, spacing, 37)),
+          steps(steps),
+          start(heat::random_start<T>(problem, 7, r)) {
         const std::vector<double> t0(start.t0.begin(), start.t0.end()),
             beta(start.beta.begin(), start.beta.end());
         answer = heat::reference_solve(problem, t0, beta, steps);
@@ -49,6 +52,7 @@ void expect_solves(const Version<T>& version, const Expected<T>& e) {
 }
 
 /// Sizes that fit no block, sizes that fit some, and the smallest.
+constexpr heat::Spacing unequal{1e-3, 1.5e-3, 0.7e-3};
 constexpr std::tuple<int, int, int> sizes[] = {{37, 29, 41}, {33, 9, 17},  {64, 16, 8}, {1, 1, 1},  {2, 3, 1},
                                                {8, 8, 8},    {28, 12, 24}, {5, 40, 3},  {65, 7, 10}};
 
@@ -58,6 +62,7 @@ std::vector<Expected<T>> expectations() {
     for (const auto& [nx, ny, nz] : sizes)
         result.emplace_back(nx, ny, nz, 1);
     result.emplace_back(33, 9, 17, 2);
+    result.emplace_back(33, 9, 17, 2, unequal);
     result.emplace_back(37, 29, 41, 50);
     return result;
 }
@@ -102,6 +107,7 @@ const auto check_several = []<class T>(T) {
         for (const auto& [nx, ny, nz] : sizes)
             expect_solves(version, Expected<T>(nx, ny, nz, version.steps));
         expect_solves(version, Expected<T>(131, 27, 25, 2 * version.steps + 1));
+        expect_solves(version, Expected<T>(33, 9, 17, version.steps, unequal));
     }
     EXPECT_GE(versions, 7);
 };
@@ -138,7 +144,7 @@ class Gpu : public OnEach {
     template <class T>
     void check() {
         const auto versions = gpu_versions<T>(*device);
-        ASSERT_EQ(versions.size(), 15U);
+        ASSERT_EQ(versions.size(), 15U + 7U);
         for (const auto& e : expectations<T>())
             for (const auto& version : versions) {
                 // Fifty steps of the host's fibers in one order say what they say in another.
@@ -165,6 +171,7 @@ TEST_P(Gpu, SolvesSeveralStepsAtOnce) {
             for (const auto& [nx, ny, nz] : sizes)
                 expect_solves(version, Expected<T>(nx, ny, nz, version.steps));
             expect_solves(version, Expected<T>(131, 67, 5, version.steps));
+            expect_solves(version, Expected<T>(33, 9, 17, version.steps, unequal));
             expect_solves(version, Expected<T>(68, 35, 60, 2 * version.steps + 1));
         }
         EXPECT_GE(versions, 2);
@@ -187,6 +194,73 @@ TEST(GpuVersions, AreTheThesissSixAndOptimisedOnes) {
     EXPECT_EQ(published, 6);
     EXPECT_GE(names.size(), 9U);
     EXPECT_EQ(heat::find_gpu_variant<float>(launch::Executor::host, "cpu_naive"), nullptr);
+}
+
+// Each changes one choice of the thesis; the version itself is none of them.
+TEST(GpuVersions, HaveTheAblationsOfTheThesissChoices) {
+    std::set<std::string> found;
+    for (const auto& variant : heat::gpu_variants<float>(launch::Executor::host)) {
+        EXPECT_TRUE(variant.ablation.empty());
+        EXPECT_EQ(heat::find_ablation(variant, ""), &variant);
+        EXPECT_EQ(heat::find_ablation(variant, "other"), nullptr);
+        for (const auto& ablation : variant.ablations()) {
+            EXPECT_EQ(ablation.name, variant.name);
+            EXPECT_EQ(heat::find_ablation(variant, ablation.ablation), &ablation);
+            const bool split = ablation.ablation == "carveout_shared";
+            EXPECT_EQ(ablation.carveout != variant.carveout, split) << ablation.ablation;
+            EXPECT_EQ(ablation.block != variant.block, ablation.ablation.starts_with("block_rows"));
+            found.insert(std::string(variant.name) + " " + std::string(ablation.ablation));
+        }
+    }
+    EXPECT_EQ(found, (std::set<std::string>{"gpu_four_cubes shared_row_36", "gpu_no_shared block_rows_2",
+                                            "gpu_no_shared block_rows_4", "gpu_no_shared block_rows_16",
+                                            "gpu_no_shared block_rows_32", "gpu_no_shared carveout_shared",
+                                            "gpu_generated_borders carveout_shared"}));
+}
+
+/// How many threads of a warp of four rows of 8 meet in one bank of 32, where rows lie `row` values apart.
+int most_in_a_bank(int row) {
+    int met[32] = {};
+    for (int thread = 0; thread < 32; ++thread)
+        ++met[(thread % 8 + thread / 8 * row) % 32];
+    return *std::max_element(std::begin(met), std::end(met));
+}
+
+// What the padding of the four cubes' rows is for, in float. Source: thesis, section 4.7.6.
+TEST(GpuVersions, MeetInBanksWithoutThePadding) {
+    EXPECT_EQ(most_in_a_bank(36), 2);
+    EXPECT_EQ(most_in_a_bank(40), 1);
+}
+
+template <class T>
+void expect_adds(launch::Device& device) {
+    const Problem p = heat::tissue(37, 21, 19);
+    const auto start = heat::random_start<T>(p, 3, r), more = heat::random_start<T>(p, 4, r);
+    for (const auto& variant : heat::gpu_variants<T>(device.executor())) {
+        SCOPED_TRACE(variant.name);
+        ASSERT_EQ(variant.add == nullptr, variant.steps_per_launch.most > 1);
+        if (variant.add == nullptr) continue;
+        const Layout layout = variant.layout(p);
+        const auto before = heat::store<T>(p, layout, start.t0);
+        auto expected = before, after = before;
+        heat::add(p, layout, more.t0.data(), expected.data(), 3);
+        launch::Buffer<T> stored(device, std::span<const T>(before));
+        const launch::Buffer<T> added(device, more.t0);
+        variant.add(device.stream(), p, layout, added.data(), stored.data());
+        device.synchronize();
+        stored.download(after);
+        EXPECT_EQ(after, expected);
+        std::vector<T> interior(p.points());
+        heat::load<T>(p, layout, expected.data(), interior);
+        for (std::size_t n = 0; n < interior.size(); ++n)
+            ASSERT_EQ(interior[n], start.t0[n] + more.t0[n]) << n;
+    }
+}
+
+// A source of heat, on the inner points alone.
+TEST_P(Gpu, AddsAField) {
+    expect_adds<float>(*device);
+    expect_adds<double>(*device);
 }
 
 // The two layers outside keep their value without being written: a step that wrote them would do work that is

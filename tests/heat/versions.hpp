@@ -82,13 +82,10 @@ inline std::vector<heat::Wavefront> wavefronts() {
 /// Blocks that fit and that do not; two that ask for streaming where only the outer or only the inner blocks
 /// start on cache lines.
 inline std::vector<Blocking> blockings() {
-    return {{{16, 8, 4}, {16, 4, 2}, false},
-            {{5, 3, 7}, {3, 2, 1}, false},
-            {{5, 3, 7}, {3, 2, 1}, true},
-            {{32, 32, 32}, {16, 5, 32}, true},
-            {{1000, 1000, 1000}, {1000, 1000, 1000}, false},
-            {{64, 20, 12}, {64, 3, 12}, true},
-            {{32, 16, 8}, {5, 8, 8}, true},
+    return {{{16, 8, 4}, {16, 4, 2}, false},   {{24, 24, 24}, {12, 12, 12}, false},
+            {{5, 3, 7}, {3, 2, 1}, false},     {{5, 3, 7}, {3, 2, 1}, true},
+            {{32, 32, 32}, {16, 5, 32}, true}, {{1000, 1000, 1000}, {1000, 1000, 1000}, false},
+            {{64, 20, 12}, {64, 3, 12}, true}, {{32, 16, 8}, {5, 8, 8}, true},
             {{20, 16, 8}, {16, 8, 8}, true}};
 }
 
@@ -125,7 +122,8 @@ Version<T> on_device(launch::Device& device, const heat::GpuVariant<T>& variant,
             to.download(next);
         };
     };
-    return {std::string(variant.name) + (path == heat::BetaPath::texture ? " texture" : " load"),
+    return {std::string(variant.name) + (path == heat::BetaPath::texture ? " texture " : " load ") +
+                std::string(variant.ablation),
             variant.layout, launched(1), variant.steps_per_launch.most,
             launched(variant.steps_per_launch.most)};
 }
@@ -137,6 +135,9 @@ std::vector<Version<T>> gpu_versions(launch::Device& device) {
         for (const auto path : {heat::BetaPath::texture, heat::BetaPath::load})
             if (path == heat::BetaPath::load || variant.texture)
                 result.push_back(on_device(device, variant, path));
+    for (const auto& variant : heat::gpu_variants<T>(device.executor()))
+        for (const auto& ablation : variant.ablations())
+            result.push_back(on_device(device, ablation, heat::BetaPath::texture));
     return result;
 }
 
