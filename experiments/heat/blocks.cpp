@@ -54,7 +54,11 @@ Cut chosen_cut(const harness::Settings& settings, const CpuVariant& variant, con
         wavefront.streaming = is_streaming(settings, wavefront.streaming);
         return wavefront;
     }
-    Blocking blocking = choose_blocking(problem, value_bytes, machine_caches(), threads);
+    const std::string blocks = settings.word("blocks", "caches", {"caches", l3_l1, l3_l2});
+    Blocking blocking = blocks == "caches"
+                            ? choose_blocking(problem, value_bytes, machine_caches(), threads)
+                            : cubes_of_the_thesis(problem, value_bytes, caches_of_the_thesis,
+                                                  blocks == l3_l1 ? InnerLevel::l1 : InnerLevel::l2);
     blocking.outer = extent_of(settings, "outer", blocking.outer);
     blocking.inner = extent_of(settings, "inner", blocking.inner);
     blocking.streaming = is_streaming(settings, blocking.streaming) && variant.isa.has_value();

@@ -8,13 +8,15 @@ namespace {
 template <class T>
 class CpuStepper final : public Stepper<T> {
   public:
-    CpuStepper(const Problem& problem, const CpuVariant& variant, const Cut& cut, int threads, const T* beta)
+    CpuStepper(const Problem& problem, const CpuVariant& variant, const Cut& cut, int threads, const T* beta,
+               const T* added)
         : problem_(problem),
           variant_(variant),
           layout_(variant.cut == CutKind::none ? tight_layout(problem) : aligned_layout(problem, sizeof(T))),
           cut_(cut),
           threads_(threads),
           beta_(beta),
+          added_(added),
           memory_(threads) {}
 
     void start(std::span<const T> t0, std::span<const T> target) override {
@@ -25,6 +27,7 @@ class CpuStepper final : public Stepper<T> {
     void steps(int count) override {
         while (count > 0) {
             count -= step(count);
+            if (added_ != nullptr) add(problem_, layout_, added_, next_.data(), threads_);
             std::swap(now_, next_);
         }
     }
@@ -58,7 +61,7 @@ class CpuStepper final : public Stepper<T> {
     Layout layout_;
     Cut cut_;
     int threads_;
-    const T* beta_;
+    const T *beta_, *added_;
     Storage<T> now_, next_;
     std::vector<Storage<T>> memory_;  // of the marches, a thread each
 };
@@ -67,13 +70,13 @@ class CpuStepper final : public Stepper<T> {
 
 template <class T>
 std::unique_ptr<Stepper<T>> cpu_stepper(const Problem& problem, const CpuVariant& variant, const Cut& cut,
-                                        int threads, const T* beta) {
-    return std::make_unique<CpuStepper<T>>(problem, variant, cut, threads, beta);
+                                        int threads, const T* beta, const T* added) {
+    return std::make_unique<CpuStepper<T>>(problem, variant, cut, threads, beta, added);
 }
 
 template std::unique_ptr<Stepper<float>> cpu_stepper(const Problem&, const CpuVariant&, const Cut&, int,
-                                                     const float*);
+                                                     const float*, const float*);
 template std::unique_ptr<Stepper<double>> cpu_stepper(const Problem&, const CpuVariant&, const Cut&, int,
-                                                      const double*);
+                                                      const double*, const double*);
 
 }  // namespace gridmark::heat

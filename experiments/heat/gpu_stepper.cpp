@@ -7,13 +7,14 @@ template <class T>
 class GpuStepper final : public Stepper<T> {
   public:
     GpuStepper(launch::Device& device, const Problem& problem, const GpuVariant<T>& variant, BetaPath path,
-               const BetaFields<T>& beta)
+               const BetaFields<T>& beta, const T* added)
         : device_(device),
           problem_(problem),
           variant_(variant),
           layout_(variant.layout(problem)),
           path_(path),
           beta_(beta),
+          added_(added),
           now_(device, layout_.size()),
           next_(device, layout_.size()) {}
 
@@ -27,6 +28,7 @@ class GpuStepper final : public Stepper<T> {
         while (count > 0) {
             const int made = variant_.steps_per_launch.next(count);
             variant_.step(device_.stream(), problem_, path_, beta_, made, now_.data(), next_.data());
+            if (added_ != nullptr) variant_.add(device_.stream(), problem_, layout_, added_, next_.data());
             now_.swap(next_);
             count -= made;
         }
@@ -51,22 +53,22 @@ class GpuStepper final : public Stepper<T> {
     Layout layout_;
     BetaPath path_;
     BetaFields<T> beta_;
+    const T* added_;
     launch::Buffer<T> now_, next_;
 };
 
 }  // namespace
 
 template <class T>
-std::unique_ptr<Stepper<T>> gpu_stepper(launch::Device& device, const Problem& problem,
-                                        const std::string& variant, BetaPath path,
-                                        const BetaFields<T>& beta) {
-    return std::make_unique<GpuStepper<T>>(device, problem, *find_gpu_variant<T>(device.executor(), variant),
-                                           path, beta);
+std::unique_ptr<Stepper<T>> gpu_stepper(launch::Device& device, const Problem& problem, const Kernel& kernel,
+                                        const BetaFields<T>& beta, const T* added) {
+    return std::make_unique<GpuStepper<T>>(device, problem, entry_of<T>(device.executor(), kernel),
+                                           kernel.path, beta, added);
 }
 
-template std::unique_ptr<Stepper<float>> gpu_stepper(launch::Device&, const Problem&, const std::string&,
-                                                     BetaPath, const BetaFields<float>&);
-template std::unique_ptr<Stepper<double>> gpu_stepper(launch::Device&, const Problem&, const std::string&,
-                                                      BetaPath, const BetaFields<double>&);
+template std::unique_ptr<Stepper<float>> gpu_stepper(launch::Device&, const Problem&, const Kernel&,
+                                                     const BetaFields<float>&, const float*);
+template std::unique_ptr<Stepper<double>> gpu_stepper(launch::Device&, const Problem&, const Kernel&,
+                                                      const BetaFields<double>&, const double*);
 
 }  // namespace gridmark::heat

@@ -20,10 +20,9 @@ using harness::Series;
 
 /// The kernels of one origin: the thesis's, which read beta by both paths, or the optimised ones, which read
 /// it from the array alone.
-using Kernel = GpuVariant<float>;
 std::vector<std::string> kernels_of(launch::Origin origin) {
     std::vector<std::string> names;
-    for (const Kernel& kernel : gpu_variants<float>(launch::Executor::host))
+    for (const GpuVariant<float>& kernel : gpu_variants<float>(launch::Executor::host))
         if (kernel.origin == origin) names.emplace_back(kernel.name);
     return names;
 }
@@ -32,6 +31,8 @@ std::vector<std::string> kernels_of(launch::Origin origin) {
 constexpr int published = 256;
 constexpr int smaller[] = {32, 64, 128};
 constexpr int large = 512;
+/// The thesis's CPU ran this many threads, on half as many cores.
+constexpr int threads_of_the_thesis = 8;
 constexpr int small_beside_peers = 64;  // a step of NumPy's at the published size takes a second
 
 template <class T>
@@ -54,15 +55,21 @@ double host_bytes(int n, double stored) {
     return static_cast<double>(n) * n * n * (3 * sizeof(T) + 5 * sizeof(double) + stored * sizeof(T));
 }
 
+/// A CPU version with blocks for this machine's caches, or those that `run --set` gives; or, with a word of
+/// `blocks`, the thesis's cubes.
 template <class T>
-Point cpu_point(const PlanContext& context, const CpuVariant& variant, int n, int threads) {
+Point cpu_point(const PlanContext& context, const CpuVariant& variant, int n, int threads,
+                const std::string& blocks = "") {
     Point point = base_point<T>(std::string(variant.name), n);
+    if (!blocks.empty()) point.add(blocks, {{"blocks", blocks}});
     const std::string team = threads == 1 ? "one" : threads == context.threads ? "all" : "some";
     point.add(team == "one"   ? "one_thread"
               : team == "all" ? "all_threads"
                               : fmt::format("{}_threads", threads),
               {{"team", team}, {"threads", threads}});
-    const harness::Settings settings(context.set, {"outer", "inner", "tile", "streaming"});
+    const harness::Settings given(context.set, {"outer", "inner", "tile", "streaming"}),
+        thesis({{"blocks", blocks}}, {"blocks"});
+    const harness::Settings& settings = blocks.empty() ? given : thesis;
     const Cut cut = chosen_cut(settings, variant, tissue(n, n, n), sizeof(T), threads);
     if (const auto* const blocking = std::get_if<Blocking>(&cut))
         point.parameters.insert({{"outer", to_string(blocking->outer)},
@@ -75,7 +82,8 @@ Point cpu_point(const PlanContext& context, const CpuVariant& variant, int n, in
     }
     point.series = {{Series::Clock::wall}};
     point.unavailable = variant.unavailable_reason();
-    point.memory.host = host_bytes<T>(n, 2.2 * static_cast<double>(std::size(cpu_variants)));
+    constexpr double with_cubes = 4;  // of points_with_cubes, at most
+    point.memory.host = host_bytes<T>(n, 2.2 * (static_cast<double>(std::size(cpu_variants)) + with_cubes));
     point.prepare = [seed = context.seed, &variant, n, cut, threads] {
         return cpu_work<T>(variant, n, cut, threads, seed);
     };
@@ -113,13 +121,35 @@ void add_cpu_peers(Group& group, const PlanContext& context, int n) {
     if (n >= published) add_peers<T>(group, context, n, false, {"devito"}, 16);
 }
 
-/// All versions in turns; the `thesis`'s alone where only its figure wants them.
+/// The versions with the thesis's cubes that its claims need. On one thread (claims H4, H5) both readings of
+/// its inner level; on several (H3, H6, H8, H12) that of its section 4.6.7.
+std::vector<Point> points_with_cubes(const PlanContext& context, int n, int threads) {
+    const CpuVariant &blocked = *find_cpu_variant("cpu_blocked"), &sse = *find_cpu_variant("cpu_sse");
+    const auto point = [&](const CpuVariant& variant, const char* blocks) {
+        return cpu_point<float>(context, variant, n, threads, blocks);
+    };
+    if (n == published && threads == 1)
+        return {point(blocked, l3_l1), point(blocked, l3_l2), point(sse, l3_l1), point(sse, l3_l2)};
+    const bool asked = n == published
+                           ? threads >= threads_of_the_thesis / 2 && threads <= threads_of_the_thesis
+                           : threads == threads_of_the_thesis;
+    return asked ? std::vector{point(sse, l3_l2)} : std::vector<Point>{};
+}
+
+/// Which versions a group has: all, the thesis's where only its figure wants them, or those with its cubes.
+enum class Versions { all, thesis, cubes };
+
+/// Versions in turns.
 template <class T>
-Group cpu_group(const PlanContext& context, int n, int threads, bool thesis = false) {
+Group cpu_group(const PlanContext& context, int n, int threads, Versions versions = Versions::all) {
     Group group{fmt::format("{}/{}/{}_threads", n, harness::precision_name<T>, threads), {}};
     for (const CpuVariant& variant : cpu_variants)
-        if (!thesis || variant.origin == launch::Origin::published)
+        if (versions == Versions::all ||
+            (versions == Versions::thesis && variant.origin == launch::Origin::published))
             group.points.push_back(cpu_point<T>(context, variant, n, threads));
+    if (sizeof(T) == sizeof(float) && n <= published)
+        for (Point& point : points_with_cubes(context, n, threads))
+            group.points.push_back(std::move(point));
     if (threads == context.threads) add_cpu_peers<T>(group, context, n);
     return group;
 }
@@ -146,17 +176,18 @@ std::string shared_unavailable_reason(const PlanContext& context, std::size_t ne
 }
 
 template <class T>
-Point gpu_point(const PlanContext& context, const std::string& name, int n, BetaPath path,
-                std::size_t versions) {
-    const GpuVariant<T>& variant = *find_gpu_variant<T>(launch::Executor::host, name);
-    Point point = base_point<T>(name, n);
-    const std::string beta = path == BetaPath::texture ? "texture" : "load";
+Point gpu_point(const PlanContext& context, const Kernel& kernel, int n, std::size_t versions) {
+    const GpuVariant<T>& variant = entry_of<T>(launch::Executor::host, kernel);
+    Point point = base_point<T>(kernel.variant, n);
+    const std::string beta = kernel.path == BetaPath::texture ? "texture" : "load";
     point.add(beta, {{"beta", beta}, {"block", std::string(variant.block)}});
+    if (!kernel.ablation.empty()) point.add(kernel.ablation, {{"ablation", kernel.ablation}});
     point.steps = variant.steps_per_launch.most;
     point.share_bytes(point.steps);
     point.series = {{Series::Clock::kernel}};
-    const bool marches = name == "gpu_no_shared" || name == "gpu_generated_borders";
-    if (sizeof(T) == sizeof(float) && (path == BetaPath::texture ? marches : !variant.texture)) {
+    const bool marches = kernel.variant == "gpu_no_shared" || kernel.variant == "gpu_generated_borders";
+    if (sizeof(T) == sizeof(float) && kernel.ablation.empty() &&
+        (kernel.path == BetaPath::texture ? marches : !variant.texture)) {
         point.series.push_back({Series::Clock::step, Series::Launch::stream});
         point.series.push_back({Series::Clock::step, Series::Launch::graph});
     }
@@ -166,24 +197,35 @@ Point gpu_point(const PlanContext& context, const std::string& name, int n, Beta
     point.memory = {.host = host_bytes<T>(n, 3), .gpu = static_cast<double>(n) * n * n * sizeof(T) * stored};
     if (variant.shared_bytes > 0)
         point.unavailable = shared_unavailable_reason(context, variant.shared_bytes);
-    point.prepare = [gpu = context.gpu, seed = context.seed, name, n, path] {
-        return gpu_work<T>(*gpu, name, n, path, seed);
+    point.prepare = [gpu = context.gpu, seed = context.seed, kernel, n] {
+        return gpu_work<T>(*gpu, kernel, n, seed);
     };
     return point;
 }
 
-/// All kernels in turns, the thesis's with every one of the paths to beta.
+/// The thesis's kernels with one of its choices changed, beta through the texture as there.
+std::vector<Kernel> ablations() {
+    std::vector<Kernel> kernels;
+    for (const GpuVariant<float>& variant : gpu_variants<float>(launch::Executor::host))
+        for (const GpuVariant<float>& ablation : variant.ablations())
+            kernels.push_back({std::string(variant.name), BetaPath::texture, std::string(ablation.ablation)});
+    return kernels;
+}
+
+/// All kernels in turns, the thesis's with every one of the paths to beta; ablations at its size, in float.
 template <class T>
 Group gpu_group(const PlanContext& context, int n, const std::vector<BetaPath>& paths) {
     Group group{fmt::format("{}/{}/gpu", n, harness::precision_name<T>), {}};
-    const auto printed = kernels_of(launch::Origin::published),
-               optimised = kernels_of(launch::Origin::optimised);
-    const std::size_t versions = printed.size() * paths.size() + optimised.size();
-    for (const std::string& variant : printed)
+    std::vector<Kernel> kernels;
+    for (const std::string& variant : kernels_of(launch::Origin::published))
         for (const BetaPath path : paths)
-            group.points.push_back(gpu_point<T>(context, variant, n, path, versions));
-    for (const std::string& variant : optimised)
-        group.points.push_back(gpu_point<T>(context, variant, n, BetaPath::load, versions));
+            kernels.push_back({variant, path});
+    for (const std::string& variant : kernels_of(launch::Origin::optimised))
+        kernels.push_back({variant, BetaPath::load});
+    if (n == published && sizeof(T) == sizeof(float))
+        std::ranges::copy(ablations(), std::back_inserter(kernels));
+    for (const Kernel& kernel : kernels)
+        group.points.push_back(gpu_point<T>(context, kernel, n, kernels.size()));
     add_gpu_peers<T>(group, context, n);
     return group;
 }
@@ -210,6 +252,23 @@ harness::ProfiledPoint traffic(const std::string& variant) {
     return profiled;
 }
 
+/// Claim H17: registers of a thread of the march, as the compiler of the build gave them.
+harness::Computed registers(const PlanContext& context) {
+    const Kernel kernel{"gpu_no_shared"};
+    harness::Computed computed{base_point<float>(kernel.variant, published)};
+    computed.add("texture", {{"beta", "texture"}});
+    computed.name += "/registers";
+    computed.on_gpu = true;
+    computed.quantity = "registers";
+    computed.unit = "a thread";
+    if (context.gpu != nullptr && context.gpu->executor() == launch::Executor::host)
+        computed.unavailable = "the host executor has no registers";
+    computed.value = [kernel, executor = launch::Executor::gpu] {
+        return static_cast<double>(entry_of<float>(executor, kernel).info(kernel.path)->registers);
+    };
+    return computed;
+}
+
 }  // namespace
 
 harness::Plan plan(const PlanContext& context) {
@@ -223,14 +282,19 @@ harness::Plan plan(const PlanContext& context) {
     }
     for (const int threads : thread_counts(context)) {
         const bool between = threads != 1 && threads != context.threads;
-        plan.groups.push_back(cpu_group<float>(context, published, threads, between && !full));
+        plan.groups.push_back(cpu_group<float>(context, published, threads,
+                                               between && !full ? Versions::thesis : Versions::all));
     }
+    if (context.threads > threads_of_the_thesis)
+        for (const int n : smaller)
+            plan.groups.push_back(cpu_group<float>(context, n, threads_of_the_thesis, Versions::cubes));
     for (const int n : smaller)
         plan.groups.push_back(gpu_group<float>(context, n, as_published));
     plan.groups.push_back(gpu_group<float>(context, published, both));
     if (full) plan.groups.push_back(gpu_group<double>(context, published, both));
     for (const std::string& variant : kernels_of(launch::Origin::published))
         plan.profiled.push_back(traffic(variant));
+    plan.computed.push_back(registers(context));
     if (full) {
         plan.groups.push_back(gpu_group<float>(context, large, both));
         plan.groups.push_back(cpu_group<float>(context, large, context.threads));

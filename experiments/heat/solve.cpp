@@ -19,10 +19,46 @@ using harness::Solution;
 using harness::SolveRequest;
 using harness::UsageError;
 
+/// The kernel that a request asks for on its device. Throws UsageError for an ablation that it has not.
+template <class T>
+Kernel kernel_of(const SolveRequest& request, const Settings& settings) {
+    const auto& variant = *find_gpu_variant<T>(request.device->executor(), request.variant);
+    std::set<std::string> words{"none"};
+    for (const auto& ablation : variant.ablations())
+        words.emplace(ablation.ablation);
+    const std::string ablation = settings.word("ablation", "none", words);
+    const bool texture = settings.word("beta", "texture", {"texture", "load"}) == "texture";
+    return {request.variant, texture ? BetaPath::texture : BetaPath::load,
+            ablation == "none" ? "" : ablation};
+}
+
+/// What the source adds in a step: dt times it; empty without one. Throws UsageError where the version makes
+/// several steps in one pass.
+template <class T>
+std::vector<T> heat_of_a_step(const SolveRequest& request, const Problem& p, const std::vector<T>& source) {
+    if (source.empty()) return {};
+    const CpuVariant* const on_cpu = find_cpu_variant(request.variant);
+    const int together =
+        on_cpu != nullptr
+            ? on_cpu->steps(sizeof(T))
+            : find_gpu_variant<T>(request.device->executor(), request.variant)->steps_per_launch.most;
+    if (together > 1)
+        throw UsageError(
+            fmt::format("{}: /source is added behind every step, and {} makes {} steps in one "
+                        "pass; choose a variant that makes one",
+                        request.input->string(), request.variant, together));
+    std::vector<T> added(source.size());
+    std::transform(source.begin(), source.end(), added.begin(),
+                   [&](T value) { return static_cast<T>(p.dt * static_cast<double>(value)); });
+    return added;
+}
+
 /// The steps of a version from the start to the last temperature.
 template <class T>
-std::vector<T> advance(const SolveRequest& request, const Settings& settings, const Problem& p,
-                       const Start<T>& start, int steps) {
+std::vector<T> advance(const SolveRequest& request, const Settings& settings, const StartFields<T>& from,
+                       int steps) {
+    const auto& [p, start, source, about] = from;
+    const std::vector<T> added = heat_of_a_step(request, p, source);
     std::vector<T> last(p.points());
     const auto run = [&](Stepper<T>& stepper) {
         stepper.start(start.t0, start.t0);
@@ -32,24 +68,25 @@ std::vector<T> advance(const SolveRequest& request, const Settings& settings, co
     if (request.device == nullptr) {
         const CpuVariant& variant = *find_cpu_variant(request.variant);
         const Cut cut = chosen_cut(settings, variant, p, sizeof(T), request.threads);
-        run(*cpu_stepper<T>(p, variant, cut, request.threads, start.beta.data()));
+        run(*cpu_stepper<T>(p, variant, cut, request.threads, start.beta.data(),
+                            added.empty() ? nullptr : added.data()));
         return last;
     }
-    const std::string beta_from = settings.word("beta", "texture", {"texture", "load"});
+    const Kernel kernel = kernel_of<T>(request, settings);
     launch::Device& device = *request.device;
     const launch::Buffer<T> beta(device, start.beta);
     const launch::Texture3<T> texture(device, beta, p.nx, p.ny, p.nz);
-    run(*gpu_stepper<T>(device, p, request.variant,
-                        beta_from == "texture" ? BetaPath::texture : BetaPath::load,
-                        {texture.view(), beta.data()}));
+    const launch::Buffer<T> more(device, added);
+    run(*gpu_stepper<T>(device, p, kernel, {texture.view(), beta.data()}, more.data()));
     return last;
 }
 
 template <class T>
 Solution solve_in(const SolveRequest& request, const Settings& settings) {
     const int steps = static_cast<int>(settings.integer("steps", 100, 0, 100'000'000));
-    const auto [p, start, about] = start_of<T>(request.input, settings);
-    std::vector<T> last = advance(request, settings, p, start, steps);
+    const StartFields<T> from = start_of<T>(request.input, settings);
+    const auto& [p, start, source, about] = from;
+    std::vector<T> last = advance(request, settings, from, steps);
     if (!std::all_of(last.begin(), last.end(), [](T value) { return std::isfinite(value); }))
         throw UsageError(fmt::format("the temperature left the range of {}", harness::precision_name<T>));
 
@@ -59,22 +96,27 @@ Solution solve_in(const SolveRequest& request, const Settings& settings) {
                            {"nz", p.nz},
                            {"dt", p.dt},
                            {"dx", p.dx},
+                           {"dy", p.dy},
+                           {"dz", p.dz},
                            {"boundary", p.boundary},
                            {"steps", steps},
                            {"precision", harness::precision_name<T>},
                            {"variant", request.variant}};
+    const std::string choice = request.device != nullptr ? "ablation" : "blocks";
+    if (request.set.contains(choice)) solution.parameters[choice] = request.set.at(choice);
     solution.parameters.update(about);
     const std::vector<std::size_t> sizes{static_cast<std::size_t>(p.nz), static_cast<std::size_t>(p.ny),
                                          static_cast<std::size_t>(p.nx)};
     solution.fields = {{"t", sizes, std::move(last)}, {"t0", sizes, start.t0}, {"beta", sizes, start.beta}};
+    if (!source.empty()) solution.fields.push_back({"source", sizes, source});
     return solution;
 }
 
 }  // namespace
 
 std::set<std::string> solve_keys() {
-    return {"nx",   "ny",    "nz",   "steps", "dt",    "dx",   "boundary", "precision",
-            "seed", "start", "beta", "outer", "inner", "tile", "streaming"};
+    return {"nx",   "ny",    "nz",   "steps",    "dt",     "dx",    "dy",    "dz",   "boundary", "precision",
+            "seed", "start", "beta", "ablation", "blocks", "outer", "inner", "tile", "streaming"};
 }
 
 Solution solve(const SolveRequest& request) {

@@ -24,19 +24,23 @@ Problem problem_of(const Settings& settings, int nx, int ny, int nz) {
     const auto size = [&](const char* key, int otherwise) {
         return static_cast<int>(settings.integer(key, otherwise, 1, most_points));
     };
+    const double dx = settings.number("dx", 1e-3);
     return tissue(size("nx", nx), size("ny", ny), size("nz", nz), settings.number("dt", 1e-4),
-                  settings.number("dx", 1e-3), settings.number("boundary", 37.0));
+                  {dx, settings.number("dy", dx), settings.number("dz", dx)},
+                  settings.number("boundary", 37.0));
 }
 
 /// The file's fields, and the problem of their size.
 template <class T>
 StartFields<T> from_file(const std::filesystem::path& path, const Settings& settings) {
     settings.refuse({"start", "seed"}, "--input");
-    auto fields = harness::read_input<T>(path, {{"t0", 3}, {"beta", 3}});
+    auto fields = harness::read_input<T>(path, {{"t0", 3}, {"beta", 3}, {"source", 3, true}});
     const auto& sizes = fields[0].sizes;
-    if (sizes != fields[1].sizes)
-        throw UsageError(fmt::format("{}: /t0 is [{}] and /beta [{}]; they must be of one size",
-                                     path.string(), fmt::join(sizes, ","), fmt::join(fields[1].sizes, ",")));
+    for (const auto& other : fields)
+        if (!other.values.empty() && sizes != other.sizes)
+            throw UsageError(fmt::format("{}: /t0 is [{}] and /{} [{}]; they must be of one size",
+                                         path.string(), fmt::join(sizes, ","), other.name,
+                                         fmt::join(other.sizes, ",")));
     if (*std::max_element(sizes.begin(), sizes.end()) > most_points)
         throw UsageError(fmt::format("{}: no side may be longer than {}", path.string(), most_points));
     const auto side = [&](int axis) { return static_cast<int>(sizes[axis]); };
@@ -46,6 +50,7 @@ StartFields<T> from_file(const std::filesystem::path& path, const Settings& sett
                                      side(1), side(0)));
     return {p,
             {std::move(fields[0].values), std::move(fields[1].values)},
+            std::move(fields[2].values),
             {{"start", "input"}, {"input", path.filename().string()}}};
 }
 
@@ -58,6 +63,7 @@ StartFields<T> made(const Settings& settings) {
     const std::string kind = settings.word("start", "phantom", {"phantom", "random"});
     return {p,
             kind == "phantom" ? phantom<T>(p, seed) : random_start<T>(p, seed, 0.05),
+            {},
             {{"start", kind}, {"seed", seed}}};
 }
 
@@ -77,11 +83,11 @@ void check(const StartFields<T>& fields, const std::string& where) {
         throw UsageError(fmt::format("{}beta is negative, {:g} at {}: heat would flow to where it is hot",
                                      where, *least,
                                      place(p, static_cast<std::size_t>(least - beta.begin()))));
-    const double ratio = static_cast<double>(*most) * p.dt / (p.dx * p.dx);
+    const double ratio = step_ratio(p, static_cast<double>(*most));
     if (ratio > stability_limit)
         throw UsageError(fmt::format(
-            "{}unstable: beta dt / dx^2 is {:.4g} at {}, the step is stable up to {:g}; choose dt <= "
-            "{:.4g}",
+            "{}unstable: beta dt / dx^2 (mean of the axes) is {:.4g} at {}, the step is stable up to {:g}; "
+            "choose dt <= {:.4g}",
             where, ratio, place(p, static_cast<std::size_t>(most - beta.begin())), stability_limit,
             p.dt * stability_limit / ratio));
 }

@@ -1,17 +1,16 @@
 #include "experiments/heat/work.hpp"
 
 #include "experiments/heat/case.hpp"
-#include "experiments/heat/stepper.hpp"
 
 namespace gridmark::heat {
 
 template <class T>
-std::unique_ptr<harness::Work> gpu_work(launch::Device& device, const std::string& variant, int n,
-                                        BetaPath path, std::uint64_t seed) {
+std::unique_ptr<harness::Work> gpu_work(launch::Device& device, const Kernel& kernel, int n,
+                                        std::uint64_t seed) {
     const auto on_device = shared_device_case<T>(device, n, seed);
     return std::make_unique<harness::StepperWork<T>>(
         on_device->host, on_device,
-        gpu_stepper<T>(device, on_device->host->problem, variant, path, on_device->fields()));
+        gpu_stepper<T>(device, on_device->host->problem, kernel, on_device->fields()));
 }
 
 template <class T>
@@ -22,10 +21,9 @@ std::unique_ptr<harness::Work> cpu_work(const CpuVariant& variant, int n, const 
         host, host, cpu_stepper<T>(host->problem, variant, cut, threads, host->beta.data()));
 }
 
-#define GRIDMARK_INSTANTIATE(T)                                                                             \
-    template std::unique_ptr<harness::Work> gpu_work<T>(launch::Device&, const std::string&, int, BetaPath, \
-                                                        std::uint64_t);                                     \
-    template std::unique_ptr<harness::Work> cpu_work<T>(const CpuVariant&, int, const Cut&, int,            \
+#define GRIDMARK_INSTANTIATE(T)                                                                              \
+    template std::unique_ptr<harness::Work> gpu_work<T>(launch::Device&, const Kernel&, int, std::uint64_t); \
+    template std::unique_ptr<harness::Work> cpu_work<T>(const CpuVariant&, int, const Cut&, int,             \
                                                         std::uint64_t);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)

@@ -3,16 +3,15 @@
 #include <memory>
 #include <string>
 
-#include "experiments/heat/blocks.hpp"
+#include "experiments/heat/stepper.hpp"
 #include "harness/experiment.hpp"
-#include "kernels/heat/gpu.hpp"
 
 namespace gridmark::heat {
 
 /// A kernel on n^3 points, ready to be verified and timed. T is float or double.
 template <class T>
-std::unique_ptr<harness::Work> gpu_work(launch::Device& device, const std::string& variant, int n,
-                                        BetaPath path, std::uint64_t seed);
+std::unique_ptr<harness::Work> gpu_work(launch::Device& device, const Kernel& kernel, int n,
+                                        std::uint64_t seed);
 
 /// The same for a CPU version.
 template <class T>

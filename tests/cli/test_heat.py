@@ -33,8 +33,10 @@ solve = Solving("heat")
 
 
 def recomputed(file):
-    """The step of the thesis, signs mended, in double: two layers of the boundary around T."""
+    """The step of the thesis, signs mended, in double, two layers of the boundary around T; then dt times
+    the source."""
     p = file["parameters"].attrs
+    source = file["source"][:].astype(np.float64) if "source" in file else 0
     t, beta = (file[name][:].astype(np.float64) for name in ("t0", "beta"))
     nz, ny, nx = t.shape
     for _ in range(int(p["steps"])):
@@ -44,8 +46,8 @@ def recomputed(file):
             for offset, weight in zip(range(5), (-1, 16, -30, 16, -1), strict=True):
                 part = [slice(2, -2)] * 3
                 part[axis] = slice(offset, offset + n)
-                total += weight * padded[tuple(part)]
-        t = t + beta * p["dt"] / 12 * total / p["dx"] ** 2
+                total += weight * padded[tuple(part)] / p[("dz", "dy", "dx")[axis]] ** 2
+        t = t + beta * p["dt"] / 12 * total + p["dt"] * source
     return t
 
 
@@ -66,6 +68,54 @@ def test_equals_numpy(program, tmp_path, variant, precision):
     assert file["t"].dtype == (np.float32 if precision == "float" else np.float64)
     assert np.abs(file["t"][:] - recomputed(file)).max() <= bound(precision, 7)
     assert np.abs(file["t"][:] - file["t0"][:]).max() > 1  # it did something
+
+
+@pytest.mark.parametrize("variant", ["cpu_naive", "cpu_sse", "cpu_march", "cpu_wavefront", *CUDA])
+def test_three_spacings(program, tmp_path, variant):
+    spacings = ["dx=1e-3", "dy=2e-3", "dz=0.7e-3"]
+    file = solve(program, tmp_path, variant, *SIZE, "steps=4", "start=random", *spacings)
+    assert [file["parameters"].attrs[k] for k in ("dx", "dy", "dz")] == [1e-3, 2e-3, 0.7e-3]
+    assert np.abs(file["t"][:] - recomputed(file)).max() <= bound("float", 4)
+    assert np.abs(file["t"][:] - file["t0"][:]).max() > 1
+
+
+def test_dx_stands_for_spacings_that_are_not_given(program, tmp_path):
+    p = solve(program, tmp_path, "cpu_naive", *SIZE, "steps=1", "dx=2e-3", "dz=3e-3")["parameters"].attrs
+    assert [p[k] for k in ("dx", "dy", "dz")] == [2e-3, 2e-3, 3e-3]
+
+
+ABLATIONS = {
+    "gpu_four_cubes": ["shared_row_36"],
+    "gpu_no_shared": ["block_rows_2", "block_rows_4", "block_rows_16", "block_rows_32", "carveout_shared"],
+    "gpu_generated_borders": ["carveout_shared"],
+}
+
+
+def test_ablations_and_cubes_do_not_change_the_answer(program, tmp_path):
+    settings = [*SIZE, "steps=3", "start=random"]
+    plain = solve(program, tmp_path, "cpu_sse", *settings)["t"][:]
+    for variant, words in ABLATIONS.items():
+        for word in words:
+            file = solve(program, tmp_path, variant, *settings, f"ablation={word}")
+            assert np.array_equal(plain, file["t"][:]), word
+            assert file["parameters"].attrs["ablation"] == word
+    for blocks in ("l3_l1", "l3_l2"):
+        for variant in ("cpu_blocked", "cpu_sse"):
+            assert np.array_equal(
+                plain, solve(program, tmp_path, variant, *settings, f"blocks={blocks}")["t"][:]
+            )
+
+
+def test_words_that_a_variant_does_not_know_are_refused(program, tmp_path):
+    for variant, setting, words in [
+        ("gpu_no_shared", "ablation=shared_row_36", ["ablation", "block_rows_16", "none"]),
+        ("gpu_naive", "ablation=carveout_shared", ["ablation", "none"]),
+        ("cpu_sse", "blocks=l2", ["blocks", "caches, l3_l1, l3_l2"]),
+        ("cpu_sse", "dy=0", ["dx, dy and dz must be positive"]),
+        ("cpu_sse", "dz=-1", ["dx, dy and dz must be positive"]),
+    ]:
+        line = complaint(solve.ask(program, tmp_path, variant, *SIZE, setting))
+        assert all(word in line for word in words), line
 
 
 def test_every_parameter_is_an_attribute(program, tmp_path):
@@ -142,6 +192,32 @@ def test_input_from_h5py(program, tmp_path, fields, variant, precision):
     assert file["parameters"].attrs["input"] == "my.h5"
 
 
+SINGLE_STEPS = [v for v in CPU + CUDA if v not in ("cpu_wavefront", "gpu_blocked_2", "gpu_blocked_3")]
+
+
+@pytest.mark.parametrize("precision", ["float", "double"])
+@pytest.mark.parametrize("variant", SINGLE_STEPS)
+def test_a_source_of_heat(program, tmp_path, fields, variant, precision):
+    if variant in CPU and (why := missing(program, variant)):
+        pytest.skip(why)
+    source = np.random.default_rng(5).uniform(-1, 4, fields.good["t0"].shape)
+    settings = ["steps=5", "dt=0.3", "dy=2e-3", f"precision={precision}"]
+    file = solve(program, tmp_path, variant, *settings, start=fields(source=source))
+    assert np.abs(file["source"][:] - source).max() < 1e-6
+    expected = recomputed(file)
+    assert np.abs(file["t"][:] - expected).max() <= bound(precision, 5)
+    without = solve(program, tmp_path, variant, *settings, start=fields())
+    assert "source" not in without
+    assert np.abs(without["t"][:] - expected).max() > 1
+
+
+@pytest.mark.parametrize("variant", ["cpu_wavefront", "gpu_blocked_2", "gpu_blocked_3"])
+def test_a_source_has_no_place_within_a_pass(program, tmp_path, fields, variant):
+    done = solve.ask(program, tmp_path, variant, "steps=1", start=fields(source=fields.good["t0"]))
+    line = complaint(done)
+    assert "my.h5: /source" in line and f"{variant} makes" in line and "in one pass" in line
+
+
 def test_input_of_another_type_and_layout(program, tmp_path, fields):
     with h5py.File(tmp_path / "my.h5", "w") as file:
         file.create_dataset(
@@ -168,6 +244,10 @@ def test_bad_input_is_refused_in_a_line(program, tmp_path, fields):
         ({"t0": nan * 1e7}, [], ["my.h5", "/t0"]),
         ({"beta": fields.good["beta"][:, :, :10]}, [], ["my.h5", "[7,9,11]", "[7,9,10]"]),
         ({"beta": negative}, [], ["my.h5", "negative", "[1,0,5]"]),
+        ({"source": nan}, [], ["my.h5", "/source", "[2,3,4]"]),
+        ({"source": fields.good["t0"][:, :, :10]}, [], ["my.h5", "/source", "[7,9,10]"]),
+        ({"source": fields.good["t0"][0]}, [], ["my.h5", "/source", "2 dimensions"]),
+        ({}, ["dt=0.5", "dz=1e-4"], ["unstable", "mean of the axes"]),
         ({}, ["dt=1"], ["unstable", "0.125", "dt <= 0.6"]),
         ({}, ["dx=1e-5"], ["unstable"]),
         ({}, ["nx=12"], ["nx", "11 x 9 x 7"]),

@@ -49,8 +49,10 @@ TEST(HeatPlan, NamesItsParameters) {
         std::string name =
             fmt::format("heat/{}/{}x{}x{}/{}", point.variant, p["nx"].get<int>(), p["ny"].get<int>(),
                         p["nz"].get<int>(), p["precision"].get<std::string>());
+        if (p.contains("blocks")) name += "/" + p["blocks"].get<std::string>();
         if (p.contains("beta")) {
             name += "/" + p["beta"].get<std::string>();
+            if (p.contains("ablation")) name += "/" + p["ablation"].get<std::string>();
         } else {
             const int threads = p["threads"];
             EXPECT_EQ(p["team"], threads == 1 ? "one" : threads == 16 ? "all" : "some");
@@ -74,6 +76,119 @@ TEST(HeatPlan, CoversTheFiguresOfTheThesis) {
     EXPECT_EQ(threads, (std::set<int>{1, 2, 3, 4, 5, 6, 7, 8, 16}));
     EXPECT_EQ(cpu_sizes, (std::set<int>{32, 64, 128, 256, 512}));
     EXPECT_EQ(gpu_sizes, (std::set<int>{32, 64, 128, 256, 512}));
+}
+
+// The thesis's cubes on as many threads as its claims need, whatever blocks `run --set` gives the others.
+TEST(HeatPlan, HasTheThesissCubes) {
+    for (const int all : {2, 8, 16}) {
+        std::set<std::string> found;
+        for (const Point& point : points(all)) {
+            const json p = json_of(point.parameters);
+            if (!p.contains("blocks")) continue;
+            const bool inner_l1 = p["blocks"] == "l3_l1";
+            if (p["nx"] == 256) {
+                EXPECT_EQ(p["outer"], "64x64x64");
+                EXPECT_EQ(p["inner"], inner_l1 ? "12x12x12" : "24x24x24");
+            }
+            EXPECT_EQ(p["streaming"], false);
+            found.insert(fmt::format("{} {} {} {}", point.variant, p["nx"].get<int>(),
+                                     p["blocks"].get<std::string>(), p["threads"].get<int>()));
+        }
+        std::set<std::string> expected{"cpu_blocked 256 l3_l1 1", "cpu_blocked 256 l3_l2 1",
+                                       "cpu_sse 256 l3_l1 1", "cpu_sse 256 l3_l2 1"};
+        if (all >= 8) {
+            for (const int threads : {4, 5, 6, 7, 8})
+                expected.insert(fmt::format("cpu_sse 256 l3_l2 {}", threads));
+            for (const int n : {32, 64, 128})
+                expected.insert(fmt::format("cpu_sse {} l3_l2 8", n));
+        }
+        EXPECT_EQ(found, expected) << all;
+    }
+}
+
+/// The planned rows of one side of a claim.
+std::vector<harness::Row> side_of(const std::string& id, const char* side) {
+    const auto& experiment = harness::experiments().at("heat");
+    const auto rows = rows_of("heat", planned(experiment, Preset::paper));
+    const json study = harness::study_of(experiment);
+    for (const json& claim : study["claims"])
+        if (claim["id"] == id)
+            return harness::select_rows(rows, {claim["pairs"]["select"], claim["pairs"][side]});
+    throw std::runtime_error("no claim " + id);
+}
+
+// As published: the cubes of the section that a claim is about, the thesis's threads, its kernels unchanged.
+TEST(HeatPlan, ComparesAsPublishedWhatTheThesisHad) {
+    const std::map<std::string, std::pair<std::string, std::set<int>>> claims{
+        {"H3", {"l3_l2", {8}}},  {"H4", {"l3_l1", {1}}},    {"H5", {"l3_l1", {1}}},  {"H6", {"l3_l2", {8}}},
+        {"H6b", {"l3_l2", {8}}}, {"H8", {"l3_l2", {1, 4}}}, {"H12", {"l3_l2", {8}}}, {"H1", {"", {}}},
+        {"H10", {"", {}}},       {"H13", {"", {}}}};
+    for (const auto& [id, expected] : claims) {
+        std::set<int> threads;
+        std::string blocks;
+        for (const char* side : {"numerator", "denominator"}) {
+            const auto rows = side_of(id, side);
+            EXPECT_FALSE(rows.empty()) << id;
+            for (const harness::Row& row : rows) {
+                const json p = json_of(row.parameters);
+                SCOPED_TRACE(id + ": " + row.name);
+                EXPECT_FALSE(p.contains("ablation"));
+                if (row.variant.starts_with("gpu_")) {
+                    EXPECT_EQ(p["beta"], "texture");
+                } else if (row.variant != "cpu_naive") {
+                    blocks = p.value("blocks", "none");
+                    EXPECT_EQ(blocks, expected.first);
+                    threads.insert(p["threads"].get<int>());
+                }
+            }
+        }
+        EXPECT_EQ(blocks, expected.first) << id;
+        EXPECT_EQ(threads, expected.second) << id;
+    }
+}
+
+// Best for best: every version of its side, our own ones too.
+TEST(HeatPlan, ComparesBestForBestAllVersions) {
+    const auto variants = [](const std::string& id, const char* side) {
+        std::set<std::string> names;
+        for (const harness::Row& row : side_of(id, side))
+            names.insert(row.variant);
+        return names.size();
+    };
+    EXPECT_EQ(variants("H1-best", "numerator") + variants("H1-best", "denominator"), 9U);
+    EXPECT_EQ(variants("H3-best", "numerator"), 7U);
+    EXPECT_EQ(variants("H3-best", "denominator"), 9U);
+    EXPECT_EQ(variants("H4-best", "numerator") + variants("H4-best", "denominator"), 7U);
+    EXPECT_EQ(variants("H6-best", "denominator"), 7U);
+    EXPECT_EQ(variants("H6b-best", "numerator"), 7U);
+    EXPECT_EQ(variants("H6-best", "numerator"), 5U);  // those with a step clock
+    EXPECT_EQ(variants("H10-best", "denominator"), 8U);
+    EXPECT_EQ(variants("H12-best", "denominator"), 6U);
+    EXPECT_EQ(variants("H13-best", "denominator"), 8U);
+}
+
+// One kernel with one choice changed, at the thesis's size and as it measured: by the kernel clock alone.
+TEST(HeatPlan, ChangesTheThesissChoicesOneAtATime) {
+    int found = 0;
+    for (const Point& point : points()) {
+        const json p = json_of(point.parameters);
+        if (!p.contains("ablation")) continue;
+        ++found;
+        EXPECT_EQ(p["nx"], 256);
+        EXPECT_EQ(p["precision"], "float");
+        EXPECT_EQ(p["beta"], "texture");
+        ASSERT_EQ(point.series.size(), 1U);
+        EXPECT_EQ(point.series[0].clock, Series::Clock::kernel);
+    }
+    EXPECT_EQ(found, 7);
+}
+
+TEST(HeatPlan, ComputesNoRegistersWithoutAGpu) {
+    const auto plan = planned(harness::experiments().at("heat"), Preset::paper);
+    ASSERT_EQ(plan.computed.size(), 1U);
+    EXPECT_EQ(plan.computed[0].name, "heat/gpu_no_shared/256x256x256/float/texture/registers");
+    EXPECT_EQ(plan.computed[0].quantity, "registers");
+    EXPECT_FALSE(plan.computed[0].unavailable.empty());
 }
 
 TEST(HeatPlan, HasAsManyThreadsAsTheMachine) {

@@ -25,7 +25,7 @@ std::vector<float> after_two_steps(BetaPath path, const std::vector<float>& in_t
     const launch::Buffer<float> source(*host, in_texture), array(*host, in_array);
     const launch::Texture3<float> texture(*host, source, problem.nx, problem.ny, problem.nz);
     const auto stepper =
-        heat::gpu_stepper<float>(*host, problem, "gpu_no_shared", path, {texture.view(), array.data()});
+        heat::gpu_stepper<float>(*host, problem, {"gpu_no_shared", path}, {texture.view(), array.data()});
     const auto start = heat::random_start<float>(problem, 1, 0.05);
     stepper->start(start.t0, start.t0);
     stepper->steps(2);
