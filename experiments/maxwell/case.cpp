@@ -65,11 +65,15 @@ Compared compared(const std::vector<T>& plane, const std::vector<double>& expect
 
 }  // namespace
 
+Body body_of(const Grid& grid, Scene scene, std::uint64_t seed) {
+    return scene == Scene::random ? random_body_inside(grid, seed) : aircraft(grid);
+}
+
 template <class T>
 Case<T>::Case(int n, std::uint64_t seed, Scene scene, int steps)
     : n(n), seed(seed), scene(scene), steps(steps) {
     const Grid grid = uniform_grid(n, n, n);
-    const Body body = scene == Scene::random ? random_body(grid, seed) : aircraft(grid);
+    const Body body = body_of(grid, scene, seed);
     problem = {grid, default_dct(grid, body), {{1, 0.5}, 2 * 3.14159265358979 / wave_length, 0}};
     const int threads = omp_get_max_threads();
     coefficients = average<T>(grid, body, threads);

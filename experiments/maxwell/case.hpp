@@ -14,9 +14,10 @@
 
 namespace gridmark::maxwell {
 
-/// What fills a case's grid: cells of 16 materials at random, or a scene of two, as whoever takes
-/// coefficients by index needs it.
+/// What fills a case's grid: cells of 16 materials at random within a shell of vacuum, or a scene of two, as
+/// whoever takes coefficients by a byte needs it.
 enum class Scene { random, aircraft };
+Body body_of(const Grid& grid, Scene scene, std::uint64_t seed);
 template <class T>
 Scene scene_of(const GpuVariant<T>& variant) {
     return variant.by_index ? Scene::aircraft : Scene::random;

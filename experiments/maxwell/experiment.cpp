@@ -11,7 +11,9 @@ std::set<std::string> solve_keys();
 
 harness::Experiment experiment() {
     using harness::Variant;
-    std::vector<Variant> variants{{"cpu_openmp", Variant::Kind::cpu}};
+    std::vector<Variant> variants;
+    for (const std::string_view name : cpu_versions)
+        variants.push_back({std::string(name), Variant::Kind::cpu});
     const auto add = [&](const auto& table) {
         for (Variant& variant : harness::variants_of(Variant::Kind::cuda, table))
             variants.push_back(std::move(variant));

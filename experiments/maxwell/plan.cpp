@@ -1,15 +1,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "experiments/maxwell/case.hpp"
 #include "experiments/maxwell/peers.hpp"
 #include "experiments/maxwell/points.hpp"
+#include "experiments/maxwell/work.hpp"
 #include "harness/availability.hpp"
 #include "harness/experiment.hpp"
 #include "harness/settings.hpp"
 #include "kernels/isa.hpp"
+#include "kernels/maxwell/accuracy.hpp"
 #include "kernels/maxwell/gpu.hpp"
 #include "kernels/maxwell/scheme.hpp"
 
@@ -42,32 +48,59 @@ std::vector<int> cpu_sizes(Preset preset) {
 }
 
 template <class T>
+Point cpu_point(const PlanContext& context, const std::string& variant, int n, int threads,
+                double values_per_cell) {
+    Point point = base_point<T>(variant, n, values_per_cell);
+    point.add(threads == 1              ? "one_thread"
+              : threads == base_threads ? fmt::format("{}_threads", base_threads)
+                                        : "all_threads",
+              {{"threads", threads}});
+    point.series = {{Series::Clock::wall}};
+    if (threads > context.threads)
+        point.unavailable = fmt::format("needs {} threads, there are {}", threads, context.threads);
+    point.memory.host = case_bytes<T>(n) + 3 * 6 * sizeof(T) * slots<T>(n);
+    point.prepare = [variant, n, threads, seed = context.seed] {
+        return cpu_work<T>(variant, n, threads, seed);
+    };
+    return point;
+}
+
+/// The paper's CPU code stands beside ours at its size and on its threads alone.
+template <class T>
 void add_cpu(Plan& plan, const PlanContext& context, int n) {
     Group group{fmt::format("{}/{}/cpu", n, harness::precision_name<T>), {}};
     for (const int threads : std::set<int>{1, base_threads, context.threads}) {
         if (threads == 1 && n > published) continue;
-        Point point = base_point<T>("cpu_openmp", n, values_fused);
-        point.add(threads == 1              ? "one_thread"
-                  : threads == base_threads ? fmt::format("{}_threads", base_threads)
-                                            : "all_threads",
-                  {{"threads", threads}, {"isa", widest_isa()}});
-        point.series = {{Series::Clock::wall}};
-        if (threads > context.threads)
-            point.unavailable = fmt::format("needs {} threads, there are {}", threads, context.threads);
-        point.memory.host = case_bytes<T>(n) + 3 * 6 * sizeof(T) * slots<T>(n);
-        point.prepare = [n, threads, seed = context.seed] { return cpu_work<T>(n, threads, seed); };
+        Point point = cpu_point<T>(context, "cpu_openmp", n, threads, values_fused);
+        point.parameters["isa"] = widest_isa();
         group.points.push_back(std::move(point));
+    }
+    if (n == published && sizeof(T) == sizeof(float)) {
+        group.points.push_back(cpu_point<T>(context, "cpu_plain", n, base_threads, values_six));
+        Point lookup = cpu_point<T>(context, "cpu_plain_lookup", n, base_threads, values_lookup<T>);
+        lookup.flops = cube(n) * flops_per_cell_lookup;
+        group.points.push_back(std::move(lookup));
     }
     plan.groups.push_back(std::move(group));
 }
 
-/// Bytes a node that all these versions take together: coefficients once, fields once or twice each.
+/// What a group of versions in memory holds of a body, and whether it tries out what the paper says.
+struct InCoreGroup {
+    bool by_index;   ///< and so the aircraft
+    bool ablations;  ///< at the paper's size alone
+};
+
+/// Bytes a node that all these versions take together: coefficients once, fields once or twice each. Where
+/// ablations do not fit as well, the others still may.
 template <class T>
-double group_bytes(bool by_index) {
+double group_bytes(const InCoreGroup& group, bool with_ablations) {
     double values = 0;
     for (const auto& kernels : gpu_variants<T>(launch::Executor::host))
-        if (kernels.by_index == by_index) values += components * (kernels.step != nullptr ? 2 : 1);
-    return values * sizeof(T) + coefficient_bytes<T>(by_index);
+        if (kernels.by_index == group.by_index && (with_ablations || !kernels.ablation))
+            values += components * (kernels.step != nullptr ? 2 : 1);
+    // Rows without padding bring their own coefficients, a look-up its cells; arrays beside the index theirs.
+    if (with_ablations) values += group.by_index ? 2 * components + 9 : components + 9 + 1;
+    return values * sizeof(T) + coefficient_bytes<T>(group.by_index);
 }
 
 /// Other frameworks' steps, in float, beside what is in the group.
@@ -87,34 +120,95 @@ void add_peers(Group& group, const PlanContext& context, int n, bool on_gpu) {
         [n, seed = context.seed](const harness::Peer& peer) { return peer_work<float>(peer, n, seed); });
 }
 
+template <class T>
+Point in_core_point(const PlanContext& context, const GpuVariant<T>& kernels, int n, const InCoreGroup& group,
+                    const InCoreOptions& options) {
+    const std::string variant(kernels.name);
+    const bool is_aircraft = options.scene == Scene::aircraft || kernels.by_index,
+               is_unaligned = options.alignment != row_alignment,
+               is_ablation = kernels.ablation || is_unaligned || (is_aircraft && !kernels.by_index);
+    Point point = base_point<T>(variant, n, kernels.values_per_cell);
+    point.flops = cube(n) * kernels.flops_per_cell;
+    if (is_aircraft) point.add("aircraft", {{"case", "aircraft"}});
+    if (is_unaligned) point.add("unaligned", {{"row_alignment", options.alignment}});
+    point.launches = kernels.step_launches();
+    // What a step must move at least, however many kernels it takes.
+    point.stepwise_bytes = cube(n) * (kernels.by_index ? values_indexed<T> : values_whole) * sizeof(T);
+    // A whole step reads one set of fields and writes another.
+    if (kernels.step != nullptr) point.working_set = point.bytes;
+    point.series = {{Series::Clock::step, Series::Launch::stream}};
+    if (!is_ablation) {
+        if (n != largest) point.series.push_back({Series::Clock::kernel});
+        // Where a step takes milliseconds, launches no longer count.
+        if (n <= published) point.series.push_back({Series::Clock::step, Series::Launch::graph});
+    }
+    point.on_gpu = true;
+    point.memory = {.host = case_bytes<T>(n), .gpu = group_bytes<T>(group, is_ablation) * slots<T>(n)};
+    if (is_unaligned || kernels.looks_up) point.memory.host += 9 * sizeof(T) * slots<T>(n);
+    if (kernels.faces == Faces::host) {
+        const double faces = 12.0 * n * n * sizeof(T);
+        point.uploaded = faces + sizeof(Drive);
+        point.downloaded = faces;
+    }
+    point.prepare = [gpu = context.gpu, seed = context.seed, variant, n, options] {
+        return in_core_work<T>(*gpu, variant, n, seed, options);
+    };
+    return point;
+}
+
 /// Versions with everything on the device. Those that take coefficients by index stand by themselves: they
 /// need another body.
 template <class T>
 void add_in_core(Plan& plan, const PlanContext& context, int n, bool by_index) {
     Group group{fmt::format("{}/{}/in_core{}", n, harness::precision_name<T>, by_index ? "/aircraft" : ""),
                 {}};
+    const InCoreGroup which{by_index, n == published && sizeof(T) == sizeof(float)};
+    const InCoreOptions usual{.threads = context.threads};
     for (const auto& kernels : gpu_variants<T>(launch::Executor::host)) {
         if (kernels.by_index != by_index || (n == largest && kernels.step == nullptr)) continue;
-        const std::string variant(kernels.name);
-        Point point = base_point<T>(variant, n, kernels.values_per_cell);
-        if (by_index) point.add("aircraft", {{"case", "aircraft"}});
-        point.launches = kernels.step_launches();
-        // What a step must move at least, however many kernels it takes.
-        point.stepwise_bytes = cube(n) * (by_index ? values_indexed<T> : values_whole) * sizeof(T);
-        // A whole step reads one set of fields and writes another.
-        if (kernels.step != nullptr) point.working_set = point.bytes;
-        point.series = {{Series::Clock::step, Series::Launch::stream}};
-        if (n != largest) point.series.push_back({Series::Clock::kernel});
-        // Where a step takes milliseconds, launches no longer count.
-        if (n <= published) point.series.push_back({Series::Clock::step, Series::Launch::graph});
-        point.on_gpu = true;
-        point.memory = {.host = case_bytes<T>(n), .gpu = group_bytes<T>(by_index) * slots<T>(n)};
-        point.prepare = [gpu = context.gpu, seed = context.seed, variant, n] {
-            return in_core_work<T>(*gpu, variant, n, seed);
+        if (kernels.ablation && !which.ablations) continue;
+        group.points.push_back(in_core_point<T>(context, kernels, n, which, usual));
+    }
+    if (which.ablations) {
+        const auto add = [&](const char* name, const InCoreOptions& options) {
+            const auto& kernels = *find_gpu_variant<T>(launch::Executor::host, name);
+            group.points.push_back(in_core_point<T>(context, kernels, n, which, options));
         };
-        group.points.push_back(std::move(point));
+        if (by_index)
+            add("gpu_single_pass", {.scene = Scene::aircraft, .threads = context.threads});
+        else
+            add("gpu_in_core", {.alignment = unaligned, .threads = context.threads});
     }
     plan.groups.push_back(std::move(group));
+}
+
+/// The observed orders of the scheme, between 20 and 40 cells a unit of length (a wave is two or so long).
+void add_orders(Plan& plan) {
+    constexpr int coarse = 20, fine = 40;
+    struct Both {
+        PlateErrors coarse, fine;
+    };
+    // Both rows of the plate share two solves.
+    const auto plate = std::make_shared<std::optional<Both>>();
+    const auto of_plate = [plate](double PlateErrors::*error) {
+        if (!*plate) *plate = Both{plate_errors(coarse), plate_errors(fine)};
+        return observed_order((*plate)->coarse.*error, (*plate)->fine.*error);
+    };
+    const auto add = [&](const char* name, const harness::Parameters& parameters,
+                         std::function<double()> value) {
+        plan.computed.push_back({{.name = fmt::format("maxwell/cpu_openmp/order/{}", name),
+                                  .variant = "cpu_openmp",
+                                  .parameters = parameters},
+                                 "order",
+                                 "1",
+                                 std::move(value)});
+    };
+    add("plate/reflected", {{"where", "inside"}, {"wave", "reflected"}, {"precision", "double"}},
+        [of_plate] { return of_plate(&PlateErrors::reflected); });
+    add("plate/transmitted", {{"where", "inside"}, {"wave", "transmitted"}, {"precision", "double"}},
+        [of_plate] { return of_plate(&PlateErrors::transmitted); });
+    add("boundary", {{"where", "boundary"}, {"wave", "reflected"}, {"precision", "double"}},
+        [] { return observed_order(boundary_reflection(coarse), boundary_reflection(fine)); });
 }
 
 }  // namespace
@@ -143,6 +237,7 @@ Plan plan(const PlanContext& context) {
         add_cpu<double>(plan, context, published);
     }
     add_timelines(plan, context);
+    if (context.preset != Preset::quick) add_orders(plan);
     return plan;
 }
 

@@ -10,7 +10,6 @@
 #include "harness/experiment.hpp"
 #include "harness/fields/solution.hpp"
 #include "harness/usage_error.hpp"
-#include "kernels/maxwell/cpu.hpp"
 #include "kernels/maxwell/host_solver.hpp"
 
 namespace gridmark::maxwell {
@@ -135,6 +134,7 @@ struct Running {
     std::unique_ptr<Solver<T>> whole;
     std::unique_ptr<StreamedSetup<T>> streamed;
     std::optional<StreamingSchedule> schedule;
+    std::string streamed_by;  ///< the version's name; empty in memory
 
     Solver<T>& solver() { return streamed ? streamed->solver() : *whole; }
 };
@@ -143,7 +143,7 @@ struct Running {
 /// quarter of the grid or so, and a third.
 template <class T>
 StreamingSchedule requested_schedule(const Settings& settings, const Layout& layout, const Version& version,
-                                     const GpuVariant<T>& kernels) {
+                                     const CoefficientSize& size) {
     const int nx = layout.n[0];
     const auto depth = static_cast<int>(settings.integer("slab_depth", 0, 1, nx));
     if (depth > 0) {
@@ -153,44 +153,118 @@ StreamingSchedule requested_schedule(const Settings& settings, const Layout& lay
                               static_cast<int>(settings.integer("steps_per_pass", 2, 1, 1024)));
     }
     const std::size_t otherwise = version.skewed
-                                      ? std::max(whole_bytes(layout, kernels) / 3,
-                                                 device_bytes(layout, kernels, least_time_skew(layout))) /
+                                      ? std::max(whole_bytes<T>(layout, size) / 3,
+                                                 device_bytes<T>(layout, size, least_time_skew(layout))) /
                                                 sizeof(T) +
                                             1
                                       : device_values<T>(layout, {nx, (nx + 3) / 4, version.buffers});
     const auto values = static_cast<std::size_t>(
         settings.integer("device_values", static_cast<std::int64_t>(otherwise), 1, 1LL << 40));
     try {
-        if (version.skewed) return time_skew_for(layout, kernels, values * sizeof(T));
+        if (version.skewed) return time_skew_for<T>(layout, size, values * sizeof(T));
         return slabs_for<T>(layout, version.buffers, values);
     } catch (const std::invalid_argument& error) {
         throw UsageError(std::string("--set device_values: ") + error.what());
     }
 }
 
+/// What one solve starts a version from.
 template <class T>
-Running<T> start_version(const SolveRequest& request, const Settings& settings, const Described& d,
-                         const Coefficients<T>& coefficients) {
+struct Start {
+    const SolveRequest& request;
+    const Settings& settings;
+    const Described& described;
+    const Coefficients<T>& coefficients;
+
+    const GpuVariant<T>& kernels(const Version& version) const {
+        return *find_gpu_variant<T>(request.device->executor(), version.kernels);
+    }
+};
+
+template <class T>
+Running<T> in_memory(const Start<T>& start, const Version& version) {
+    const auto& [request, settings, d, coefficients] = start;
     Running<T> running;
+    const auto& kernels = start.kernels(version);
+    const auto alignment =
+        static_cast<int>(settings.integer("row_alignment", row_alignment, 1, 4 * row_alignment));
+    if (kernels.origin != launch::Origin::published || kernels.looks_up)
+        settings.refuse({"row_alignment"}, "--variant " + request.variant);
+    if (alignment == row_alignment) {
+        running.on_device = device_coefficients(*request.device, kernels, d.problem, d.body, coefficients);
+    } else {
+        const Layout layout = make_layout<T>(d.problem.grid, alignment);
+        running.on_device = device_coefficients(*request.device, kernels, d.problem, d.body,
+                                                in_layout(coefficients, layout, request.threads));
+    }
+    running.whole = in_core<T>(*request.device, kernels, d.problem, *running.on_device, request.threads);
+    return running;
+}
+
+template <class T>
+Running<T> in_slabs(const Start<T>& start, const Version& version) {
+    const auto& [request, settings, d, coefficients] = start;
+    settings.refuse({"row_alignment"}, "a grid that is streamed");
+    Running<T> running;
+    const auto in_host = coefficients_for(*request.device, version, d.problem, coefficients, request.threads);
+    running.schedule = requested_schedule<T>(settings, coefficients.layout, version, in_host->size());
+    running.streamed = std::make_unique<StreamedSetup<T>>(*request.device, version, d.problem, in_host,
+                                                          *running.schedule, request.threads);
+    running.streamed_by = version.name;
+    return running;
+}
+
+/// Whether a version in memory takes no more than --set device_values.
+template <class T>
+bool fits(const Start<T>& start, const Version& version) {
+    const auto& kernels = start.kernels(version);
+    const auto& d = start.described;
+    CoefficientSize size = usual_coefficients<T>(kernels.by_index);
+    if (kernels.by_index) {
+        const auto index = index_materials(start.coefficients, static_cast<T>(d.problem.dct));
+        size = {static_cast<std::size_t>(index.width), table_bytes<T>(index.of_e.size())};
+    }
+    const auto values =
+        static_cast<std::size_t>(start.settings.integer("device_values", 1LL << 40, 1, 1LL << 40));
+    return in_core_bytes(start.coefficients.layout, kernels, size) <= values * sizeof(T);
+}
+
+/// In memory, in slabs by the same kernels, or as it fits: --set placement. Source: paper, section 4.
+template <class T>
+Running<T> placed(const Start<T>& start, const Version& version) {
+    const Settings& settings = start.settings;
+    const Version* const slabs = streamed_by_kernels_of(version);
+    if (slabs == nullptr) {
+        settings.refuse({"placement"}, "--variant " + start.request.variant);
+        return version.streamed() ? in_slabs(start, version) : in_memory(start, version);
+    }
+    const std::string placement = settings.word("placement", "memory", {"memory", "slabs", "auto"});
+    if (placement == "slabs" || (placement == "auto" && !fits(start, version)))
+        return in_slabs(start, *slabs);
+    if (placement == "memory") {
+        settings.refuse({"slab_depth", "steps_per_pass"}, "placement=memory");
+        return in_memory(start, version);
+    }
+    try {
+        return in_memory(start, version);
+    } catch (const launch::OutOfMemory&) {
+        return in_slabs(start, *slabs);
+    }
+}
+
+template <class T>
+Running<T> start_version(const Start<T>& start) {
+    const auto& [request, settings, d, coefficients] = start;
     const Version version = version_of(request.variant);
     if (version.kernels.empty()) {
-        running.whole = cpu_openmp<T>(d.problem, coefficients, request.threads);
+        settings.refuse({"placement", "row_alignment"}, "--variant " + request.variant);
+        Running<T> running;
+        running.whole = cpu_version<T>(
+            request.variant, d.problem, [&body = d.body] { return body; }, coefficients, request.threads);
         return running;
     }
-    launch::Device& device = *request.device;
-    const auto& kernels = *find_gpu_variant<T>(device.executor(), version.kernels);
     try {
-        if (!version.streamed()) {
-            running.on_device = device_coefficients(device, kernels, d.problem, coefficients);
-            running.whole = in_core<T>(device, kernels, d.problem, *running.on_device);
-            return running;
-        }
-        running.schedule = requested_schedule(settings, coefficients.layout, version, kernels);
-        const std::shared_ptr<const PinnedCoefficients<T>> pinned =
-            pinned_coefficients(device, kernels, d.problem, coefficients, request.threads);
-        running.streamed = std::make_unique<StreamedSetup<T>>(device, version, d.problem, pinned,
-                                                              *running.schedule, request.threads);
-        return running;
+        return placed(start, version);
     } catch (const launch::Unavailable& error) {
         throw UsageError(fmt::format("{}: {}", request.variant, error.what()));
     }
@@ -237,7 +311,7 @@ template <class T>
 Solution solve_in(const SolveRequest& request, const Settings& settings) {
     const Described d = describe(request.input, settings);
     const Coefficients<T> coefficients = average<T>(d.problem.grid, d.body, request.threads);
-    Running<T> running = start_version(request, settings, d, coefficients);
+    Running<T> running = start_version<T>({request, settings, d, coefficients});
     run_and_record(d, running.solver(), request.recorder);
     Solution solution;
     const Grid& grid = d.problem.grid;
@@ -253,7 +327,10 @@ Solution solve_in(const SolveRequest& request, const Settings& settings) {
                            {"amplitude_y", source.amplitude[1]},
                            {"precision", harness::precision_name<T>},
                            {"variant", request.variant}};
-    if (running.schedule) describe_schedule(*running.schedule, solution.parameters);
+    if (running.schedule) {
+        describe_schedule(*running.schedule, solution.parameters);
+        solution.parameters["streamed_by"] = running.streamed_by;
+    }
     solution.parameters.update(d.about);
     solution.fields = fields_of(d, running.solver(), coefficients);
     return solution;
@@ -263,7 +340,7 @@ Solution solve_in(const SolveRequest& request, const Settings& settings) {
 
 std::set<std::string> solve_keys() {
     std::set<std::string> keys = described_keys;
-    keys.insert({"device_values", "slab_depth", "steps_per_pass", "precision"});
+    keys.insert({"device_values", "placement", "precision", "row_alignment", "slab_depth", "steps_per_pass"});
     return keys;
 }
 

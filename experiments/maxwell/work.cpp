@@ -6,7 +6,6 @@
 #include <typeinfo>
 
 #include "experiments/maxwell/case.hpp"
-#include "kernels/maxwell/cpu.hpp"
 
 namespace gridmark::maxwell {
 namespace {
@@ -65,13 +64,15 @@ std::shared_ptr<Shared<T>> shared_setup(launch::Device& device, const std::strin
     auto& known = skew != nullptr ? made[{variant, host->n, skew->depth, skew->steps}]
                                   : made[{variant, host->n, std::get<Slabs>(schedule).depth, 0}];
     if (auto kept = known.lock(); kept && kept->host == host) return kept;
-    const auto coefficients = kept_with<PinnedCoefficients<T>>(host, [&] {
-        return pinned_coefficients(device,
-                                   *find_gpu_variant<T>(device.executor(), version_of(variant).kernels),
-                                   host->problem, host->coefficients, threads);
-    });
+    const Version version = version_of(variant);
+    const auto make = [&] {
+        return coefficients_for(device, version, host->problem, host->coefficients, threads);
+    };
+    // Pinned copies are dear; pageable ones are the case's own.
+    const auto coefficients =
+        version.memory == HostMemory::pinned ? kept_with<StreamedCoefficients<T>>(host, make) : make();
     auto setup = std::make_shared<Shared<T>>(
-        Shared<T>{host, {device, version_of(variant), host->problem, coefficients, schedule, threads}});
+        Shared<T>{host, {device, version, host->problem, coefficients, schedule, threads}});
     known = setup;
     return setup;
 }
@@ -107,21 +108,36 @@ class StreamedWork final : public harness::Work {
 }  // namespace
 
 template <class T>
-std::unique_ptr<harness::Work> cpu_work(int n, int threads, std::uint64_t seed) {
+std::unique_ptr<harness::Work> cpu_work(const std::string& variant, int n, int threads, std::uint64_t seed) {
     const auto host = shared_case<T>(n, seed);
-    return std::make_unique<WholeWork<T>>(host, nullptr,
-                                          cpu_openmp<T>(host->problem, host->coefficients, threads));
+    const auto body = [&] { return body_of(host->problem.grid, host->scene, seed); };
+    return std::make_unique<WholeWork<T>>(
+        host, nullptr, cpu_version<T>(variant, host->problem, body, host->coefficients, threads));
 }
 
 template <class T>
 std::unique_ptr<harness::Work> in_core_work(launch::Device& device, const std::string& variant, int n,
-                                            std::uint64_t seed) {
+                                            std::uint64_t seed, const InCoreOptions& options) {
     const auto& kernels = *find_gpu_variant<T>(device.executor(), version_of(variant).kernels);
-    const auto host = shared_case<T>(n, seed, scene_of(kernels));
-    const auto coefficients = kept_with<DeviceCoefficients<T>>(
-        host, [&] { return device_coefficients(device, kernels, host->problem, host->coefficients); });
-    return std::make_unique<WholeWork<T>>(host, coefficients,
-                                          in_core<T>(device, kernels, host->problem, *coefficients));
+    const auto host = shared_case<T>(n, seed, options.scene.value_or(scene_of(kernels)));
+    std::shared_ptr<const DeviceCoefficients<T>> coefficients;
+    if (kernels.looks_up) {
+        coefficients =
+            device_coefficients(device, kernels, host->problem,
+                                body_of(host->problem.grid, host->scene, seed), host->coefficients);
+    } else if (options.alignment != row_alignment) {
+        const auto rows = in_layout(host->coefficients, make_layout<T>(host->problem.grid, options.alignment),
+                                    options.threads);
+        coefficients = device_coefficients(device, kernels, host->problem, {}, rows);
+    } else if (options.scene && *options.scene != scene_of(kernels)) {
+        coefficients = device_coefficients(device, kernels, host->problem, {}, host->coefficients);
+    } else {
+        coefficients = kept_with<DeviceCoefficients<T>>(host, [&] {
+            return device_coefficients(device, kernels, host->problem, {}, host->coefficients);
+        });
+    }
+    auto solver = in_core<T>(device, kernels, host->problem, *coefficients, options.threads);
+    return std::make_unique<WholeWork<T>>(host, coefficients, std::move(solver));
 }
 
 template <class T>
@@ -138,9 +154,9 @@ std::unique_ptr<harness::Work> streamed_work(launch::Device& device, const std::
 }
 
 #define GRIDMARK_INSTANTIATE(T)                                                                       \
-    template std::unique_ptr<harness::Work> cpu_work<T>(int, int, std::uint64_t);                     \
+    template std::unique_ptr<harness::Work> cpu_work<T>(const std::string&, int, int, std::uint64_t); \
     template std::unique_ptr<harness::Work> in_core_work<T>(launch::Device&, const std::string&, int, \
-                                                            std::uint64_t);                           \
+                                                            std::uint64_t, const InCoreOptions&);     \
     template std::unique_ptr<harness::Work> streamed_work<T>(                                         \
         launch::Device&, const std::string&, int, const StreamingSchedule&, Part, int, std::uint64_t);
 GRIDMARK_INSTANTIATE(float)

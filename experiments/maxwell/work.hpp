@@ -1,8 +1,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "experiments/maxwell/case.hpp"
 #include "experiments/maxwell/version.hpp"
 #include "harness/experiment.hpp"
 
@@ -10,10 +12,17 @@ namespace gridmark::maxwell {
 
 /// A version on n^3 nodes, ready to be verified and timed. T is float or double.
 template <class T>
-std::unique_ptr<harness::Work> cpu_work(int n, int threads, std::uint64_t seed);
+std::unique_ptr<harness::Work> cpu_work(const std::string& variant, int n, int threads, std::uint64_t seed);
+/// Beside the usual: another scene than the version's own, rows of another alignment, and the CPU's threads
+/// for Faces::host.
+struct InCoreOptions {
+    std::optional<Scene> scene = {};
+    int alignment = row_alignment;
+    int threads = 1;
+};
 template <class T>
 std::unique_ptr<harness::Work> in_core_work(launch::Device& device, const std::string& variant, int n,
-                                            std::uint64_t seed);
+                                            std::uint64_t seed, const InCoreOptions& options = {});
 
 /// What of a streamed step is timed.
 enum class Part { whole, transfers, kernels };

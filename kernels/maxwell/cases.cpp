@@ -100,4 +100,18 @@ Body random_body(const Grid& grid, std::uint64_t seed) {
     return body;
 }
 
+Body random_body_inside(const Grid& grid, std::uint64_t seed) {
+    Body body = random_body(grid, seed);
+    const auto vacuum = static_cast<std::uint16_t>(body.materials.size());
+    body.materials.push_back({});
+    const auto outermost = [&](int axis, int cell) { return cell == 0 || cell == grid.n(axis) - 2; };
+#pragma omp parallel for schedule(static)
+    for (int x = 0; x < grid.n(0) - 1; ++x)
+        for (int y = 0; y < grid.n(1) - 1; ++y)
+            for (int z = 0; z < grid.n(2) - 1; ++z)
+                if (outermost(0, x) || outermost(1, y) || outermost(2, z))
+                    body.cells[body.index(grid, x, y, z)] = vacuum;
+    return body;
+}
+
 }  // namespace gridmark::maxwell

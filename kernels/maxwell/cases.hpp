@@ -17,5 +17,7 @@ Body lossy_sphere(const Grid& grid);
 Body aircraft(const Grid& grid);
 /// Every cell of one of 16 materials, both at random: eps 1 ... 4, mu 1 ... 2, sigma 0 ... 0.2.
 Body random_body(const Grid& grid, std::uint64_t seed);
+/// The same, but for vacuum in the outermost cells: the paper's bodies keep off the boundary.
+Body random_body_inside(const Grid& grid, std::uint64_t seed);
 
 }  // namespace gridmark::maxwell

@@ -14,4 +14,13 @@ template <class T>
 std::unique_ptr<Solver<T>> cpu_openmp(const Problem& problem, const Coefficients<T>& coefficients,
                                       int threads);
 
+/// The paper's CPU code: see cpu_plain.cpp. Gives the reference's bits. With the nine arrays, as its listings
+/// read them; or with the cells' materials, looked up and averaged in every step as its section 2 says. In
+/// float their average is rounded four times more often than that of the arrays.
+template <class T>
+std::unique_ptr<Solver<T>> cpu_plain(const Problem& problem, const Coefficients<T>& coefficients,
+                                     int threads);
+template <class T>
+std::unique_ptr<Solver<T>> cpu_plain_lookup(const Problem& problem, const Body& body, int threads);
+
 }  // namespace gridmark::maxwell

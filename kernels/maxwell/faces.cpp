@@ -65,7 +65,27 @@ void set_ghosts(const Arrays<T>& a, const Wave<T>& wave, int x0, int x1, int thr
     }
 }
 
+template <class T>
+void ghosts_of_faces(const Layout& l, const Wave<T>& wave, T* packed, int threads) {
+    for (int axis = 0; axis < 3; ++axis)
+        for (int high = 0; high < 2; ++high) {
+            const int slow = face_slow(l, axis), fast = face_fast(l, axis);
+            T* const first = packed + face_offset(l, axis, high);
+            T* const second = first + static_cast<std::size_t>(slow) * fast;
+            const T side = high == 0 ? T(-1) : T(1);
+#pragma omp parallel for num_threads(threads) schedule(static)
+            for (int i = 0; i < slow; ++i)
+                for (int k = 0; k < fast; ++k) {
+                    const std::size_t at = static_cast<std::size_t>(i) * fast + k;
+                    const auto ghosts = face_ghosts(axis, side, first[at], second[at], wave, k);
+                    first[at] = ghosts.first;
+                    second[at] = ghosts.second;
+                }
+        }
+}
+
 #define GRIDMARK_INSTANTIATE(T)                                               \
+    template void ghosts_of_faces(const Layout&, const Wave<T>&, T*, int);    \
     template void add_current(const Arrays<T>&, const Drive&, int, int, int); \
     template void set_ghosts(const Arrays<T>&, const Wave<T>&, int, int, int);
 GRIDMARK_INSTANTIATE(float)

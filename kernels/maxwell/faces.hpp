@@ -46,4 +46,46 @@ void add_current(const Arrays<T>& arrays, const Drive& drive, int x0, int x1, in
 template <class T>
 void set_ghosts(const Arrays<T>& arrays, const Wave<T>& wave, int x0, int x1, int threads);
 
+// Faces as they go between a device and the CPU. A face across an axis is a plane of `slow` by `fast` nodes
+// with two components: E along the two other axes, or H there as a ghost. Planes of one face follow another:
+// x low, x high, y low ... z high.
+
+/// Nodes of a face across an axis.
+constexpr int face_slow(const Layout& l, int axis) {
+    return axis == 0 ? l.n[1] : l.n[0];
+}
+constexpr int face_fast(const Layout& l, int axis) {
+    return axis == 2 ? l.n[1] : l.n[2];
+}
+/// Values before a face in the buffer: faces of lower axes, and the low one of this axis.
+constexpr std::size_t face_offset(const Layout& l, int axis, int high) {
+    std::size_t values = 0;
+    for (int k = 0; k <= axis; ++k)
+        values += std::size_t{2} * (k < axis ? 2 : high) * face_slow(l, k) * face_fast(l, k);
+    return values;
+}
+/// Values of all six.
+constexpr std::size_t face_values(const Layout& l) {
+    return face_offset(l, 2, 2);
+}
+
+/// The two ghosts at a node of a face across an axis, from E there. E and ghosts are in the order of the
+/// other axes: along y and z for x, along x and z for y, along x and y for z.
+template <class T>
+struct TwoGhosts {
+    T first, second;
+};
+template <class T>
+constexpr TwoGhosts<T> face_ghosts(int axis, T side, T first, T second, const Wave<T>& wave, int z) {
+    if (axis == 0)
+        return {ghost_hy_at_x(side, second, wave.h[0][z]), ghost_hz_at_x(side, first, wave.e[1][z])};
+    if (axis == 1)
+        return {ghost_hx_at_y(side, second, wave.h[1][z]), ghost_hz_at_y(side, first, wave.e[0][z])};
+    return {ghost_hx_at_z(side, second), ghost_hy_at_z(side, first)};
+}
+
+/// Turns E in such a buffer into the ghosts, in place.
+template <class T>
+void ghosts_of_faces(const Layout& layout, const Wave<T>& wave, T* packed, int threads);
+
 }  // namespace gridmark::maxwell

@@ -80,46 +80,67 @@ struct FromArrays {
     const Arrays<T>& arrays_;
 };
 
-/// By index: a byte a node, and two tables in shared memory. Most packs lie within one material and look up
-/// once. The byte is loaded with what H needs, which is earlier.
+/// The numbers of a pack's values, loaded as one word.
+template <class T, class Number>
+struct alignas(pack_width<T> * sizeof(Number)) Numbers {
+    Number at[pack_width<T>];
+    __device__ int number(int i) const { return static_cast<int>(at[i]); }
+    __device__ bool is_uniform() const {
+        bool same = true;
+        for (int i = 1; i < pack_width<T>; ++i)
+            same = same & (at[i] == at[0]);
+        return same;
+    }
+};
+/// The first one lowest.
 template <class T>
+struct Numbers<T, std::uint8_t> {
+    std::conditional_t<pack_width<T> == 4, std::uint32_t, std::uint16_t> word;
+    __device__ int number(int i) const { return word >> (8 * i) & 255; }
+    __device__ bool is_uniform() const {
+        constexpr std::uint32_t everywhere = pack_width<T> == 4 ? 0x01010101 : 0x0101;
+        return word == number(0) * everywhere;
+    }
+};
+
+/// By index: a number a node, and two tables. Most packs lie within one material and look up once. Tables for
+/// a byte fit shared memory; larger ones stay where they are. The number is loaded with what H needs, which
+/// is earlier.
+template <class T, class Number>
 struct FromIndex {
     struct LoadedE {};
-    /// The numbers of a pack's values, the first one lowest.
-    struct LoadedH {
-        std::conditional_t<pack_width<T> == 4, std::uint32_t, std::uint16_t> word;
-        __device__ int number(int i) const { return word >> (8 * i) & 255; }
-        __device__ bool is_uniform() const {
-            constexpr std::uint32_t everywhere = pack_width<T> == 4 ? 0x01010101 : 0x0101;
-            return word == number(0) * everywhere;
-        }
-    };
+    using LoadedH = Numbers<T, Number>;
+    static constexpr bool in_shared = sizeof(Number) == 1;
     // In double the reciprocals' registers would cost more than they save.
     static constexpr bool is_small = true, by_reciprocal = sizeof(T) == 4;
     static constexpr int most_threads = 384, most_planes = 1 << 16;
     static std::size_t shared_bytes(const Indexed<T>& index) {
-        return index.combinations * (sizeof(OfE<T>) + sizeof(OfH<T>));
+        return in_shared ? table_bytes<T>(index.combinations) : 0;
     }
 
     /// By all threads of a block, which wait for each other behind it.
     __device__ FromIndex(const WholeStep<T>& step, void* shared)
-        : index_(step.index),
-          of_e_(static_cast<OfE<T>*>(shared)),
-          of_h_(reinterpret_cast<OfH<T>*>(of_e_ + step.index.combinations)) {
-        for (int k = threadIdx.x; k < index_.combinations; k += blockDim.x) {
-            of_e_[k] = index_.of_e[k];
-            of_h_[k] = index_.of_h[k];
+        : numbers_(reinterpret_cast<const Number*>(step.index.number)),
+          of_e_(in_shared ? static_cast<const OfE<T>*>(shared) : step.index.of_e),
+          of_h_(in_shared
+                    ? reinterpret_cast<const OfH<T>*>(static_cast<OfE<T>*>(shared) + step.index.combinations)
+                    : step.index.of_h) {
+        if constexpr (in_shared) {
+            auto* const e = static_cast<OfE<T>*>(shared);
+            auto* const h = reinterpret_cast<OfH<T>*>(e + step.index.combinations);
+            for (int k = threadIdx.x; k < step.index.combinations; k += blockDim.x) {
+                e[k] = step.index.of_e[k];
+                h[k] = step.index.of_h[k];
+            }
         }
     }
 
     /// Has the L2 cache fetch some nodes' numbers.
     __device__ void prefetch(unsigned from, unsigned values) const {
-        launch::prefetch_to_l2(index_.number + from, values);
+        launch::prefetch_to_l2(numbers_ + from, values * sizeof(Number));
     }
     __device__ LoadedE load_e(unsigned) const { return {}; }
-    __device__ LoadedH load_h(unsigned at) const {
-        return *reinterpret_cast<const LoadedH*>(index_.number + at);
-    }
+    __device__ LoadedH load_h(unsigned at) const { return *reinterpret_cast<const LoadedH*>(numbers_ + at); }
     __device__ PackOfE<T> of_e(const LoadedE&, const LoadedH& loaded) const {
         PackOfE<T> result;
         look_up(loaded, [&](int i, int number) {
@@ -155,9 +176,9 @@ struct FromIndex {
                 take(i, loaded.number(i));
         }
     }
-    const Indexed<T>& index_;
-    OfE<T>* of_e_;
-    OfH<T>* of_h_;
+    const Number* const numbers_;
+    const OfE<T>* const of_e_;
+    const OfH<T>* const of_h_;
 };
 
 /// A pack of a component a step later, in the slots that the scheme updates. Chosen, not branched to: so the

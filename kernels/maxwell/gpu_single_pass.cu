@@ -281,6 +281,17 @@ std::optional<launch::KernelInfo> info(const Layout& l) {
                                shared_bytes<T, Materials>(WholeStep<T>{}, t));
 }
 
+/// By an index of one, two or four bytes, as the body needs it.
+template <class T>
+void step_by_index(launch::Stream stream, const WholeStep<T>& whole) {
+    if (whole.index.width == 1)
+        step<T, FromIndex<T, std::uint8_t>>(stream, whole);
+    else if (whole.index.width == 2)
+        step<T, FromIndex<T, std::uint16_t>>(stream, whole);
+    else
+        step<T, FromIndex<T, std::uint32_t>>(stream, whole);
+}
+
 }  // namespace single_pass
 
 /// Coefficients from the nine arrays: 84 bytes a node in float.
@@ -292,14 +303,14 @@ GpuVariant<T> gpu_single_pass() {
             .info = single_pass::info<T, FromArrays<T>>};
 }
 
-/// Coefficients by index: 49 bytes a node in float.
+/// Coefficients by index: 49 bytes a node in float, where a byte tells all combinations.
 template <class T>
 GpuVariant<T> gpu_single_pass_indexed() {
     return {.name = "gpu_single_pass_indexed",
             .values_per_cell = values_indexed<T>,
             .by_index = true,
-            .step = single_pass::step<T, FromIndex<T>>,
-            .info = single_pass::info<T, FromIndex<T>>};
+            .step = single_pass::step_by_index<T>,
+            .info = single_pass::info<T, FromIndex<T, std::uint8_t>>};
 }
 
 GRIDMARK_INSTANTIATE_VARIANT(gpu_single_pass);

@@ -58,9 +58,9 @@ class HostSolver : public Solver<T> {
     Wave<T> wave() { return incident_.wave(); }
 
   protected:
-    HostSolver(const Problem& problem, int threads)
+    HostSolver(const Problem& problem, int threads, int alignment = row_alignment)
         : threads_(threads), spacings_(problem.grid), incident_(problem) {
-        arrays_.layout = make_layout<T>(problem.grid);
+        arrays_.layout = make_layout<T>(problem.grid, alignment);
         arrays_.dct = static_cast<T>(problem.dct);
         spacings_.enter(arrays_);
     }

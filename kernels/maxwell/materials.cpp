@@ -159,8 +159,66 @@ Coefficients<T> average(const Grid& grid, const Body& body, int threads) {
     return k;
 }
 
-template Coefficients<float> average(const Grid&, const Body&, int);
-template Coefficients<double> average(const Grid&, const Body&, int);
+template <class T>
+Coefficients<T> in_layout(const Coefficients<T>& from, const Layout& layout, int threads) {
+    Coefficients<T> to{layout, {}, {}, {}};
+    const std::size_t row = static_cast<std::size_t>(layout.n[2]) + 1;
+    const auto copy = [&](const std::array<Storage<T>, 3>& old, std::array<Storage<T>, 3>& arrays, T vacuum) {
+        for (int c = 0; c < 3; ++c) {
+            arrays[c] = Storage<T>(layout.size());
+#pragma omp parallel for num_threads(threads) schedule(static)
+            for (int x = 0; x < layout.planes(); ++x)
+                for (int y = 0; y < layout.rows(); ++y) {
+                    T* const end = std::copy_n(
+                        from.planes(old).row(from.layout, c, x, y), row,
+                        arrays[c].data() + x * layout.plane() + std::size_t{1} * y * layout.pitch);
+                    std::fill_n(end, layout.pitch - row, vacuum);
+                }
+        }
+    };
+    copy(from.eps, to.eps, T(1));
+    copy(from.sigma, to.sigma, T(0));
+    copy(from.mu, to.mu, T(1));
+    return to;
+}
+
+template <class T>
+CellMaterials<T>::CellMaterials(const Grid& grid, const Body& body, const Layout& layout)
+    : layout(layout), cell(layout.size()) {
+    for (const Material& m : body.materials)
+        layers.push_back({static_cast<T>(m.eps), static_cast<T>(m.mu), static_cast<T>(m.sigma)});
+    for (int axis = 0; axis < 3; ++axis)
+        for (int i = 0; i < grid.n(axis); ++i) {
+            const Shares both = shares(grid.nodes[axis], i);
+            before[axis].push_back(static_cast<T>(both.low));
+            behind[axis].push_back(static_cast<T>(both.high));
+        }
+    // The cell inside stands for those at and beyond the ends, whose share is 0.
+    const auto inside = [&](int axis, int i) { return std::clamp(i - 1, 0, grid.n(axis) - 2); };
+#pragma omp parallel for schedule(static)
+    for (int x = 0; x < layout.planes(); ++x)
+        for (int y = 0; y < layout.rows(); ++y)
+            for (int z = 0; z < layout.pitch; ++z)
+                cell[x * layout.plane() + std::size_t{1} * y * layout.pitch + z] =
+                    body.cells[body.index(grid, inside(0, x), inside(1, y), inside(2, z))];
+}
+
+template <class T>
+CellLookup<T> CellMaterials<T>::lookup() const {
+    return {layout,
+            cell.data(),
+            layers.data(),
+            {before[0].data(), before[1].data(), before[2].data()},
+            {behind[0].data(), behind[1].data(), behind[2].data()}};
+}
+
+#define GRIDMARK_INSTANTIATE(T)                                                     \
+    template Coefficients<T> average(const Grid&, const Body&, int);                \
+    template Coefficients<T> in_layout(const Coefficients<T>&, const Layout&, int); \
+    template struct CellMaterials<T>;
+GRIDMARK_INSTANTIATE(float)
+GRIDMARK_INSTANTIATE(double)
+#undef GRIDMARK_INSTANTIATE
 
 namespace {
 
@@ -189,7 +247,7 @@ Key<T> key_at(const Data<T>& data, std::size_t i) {
     return key;
 }
 
-/// All keys in order, or too many: no more than one more than a byte can tell is looked for.
+/// All keys in order, or one too many.
 template <class T>
 std::vector<Key<T>> distinct(const Layout& layout, const Data<T>& data) {
     constexpr std::size_t enough = MaterialIndex<T>::most + 1;
@@ -211,22 +269,36 @@ std::vector<Key<T>> distinct(const Layout& layout, const Data<T>& data) {
 }
 
 /// Each node's number among the sorted keys.
-template <class T>
+template <class Number, class T>
 Storage<std::uint8_t> numbered(const Layout& layout, const Data<T>& data, const std::vector<Key<T>>& keys) {
-    Storage<std::uint8_t> numbers(layout.size());
+    Storage<std::uint8_t> bytes(layout.size() * sizeof(Number));
+    auto* const numbers = reinterpret_cast<Number*>(bytes.data());
 #pragma omp parallel for schedule(static)
     for (int x = 0; x < layout.planes(); ++x) {
         std::size_t number = 0;
         for (std::size_t i = x * layout.plane(); i < (x + 1) * layout.plane(); ++i) {
             if (const auto key = key_at(data, i); key != keys[number])
                 number = std::lower_bound(keys.begin(), keys.end(), key) - keys.begin();
-            numbers[i] = static_cast<std::uint8_t>(number);
+            numbers[i] = static_cast<Number>(number);
         }
     }
-    return numbers;
+    return bytes;
+}
+
+/// Numbers of as few bytes as can tell so many combinations.
+int number_width(std::size_t combinations) {
+    return combinations <= 1U << 8 ? 1 : combinations <= 1U << 16 ? 2 : 4;
 }
 
 }  // namespace
+
+template <class T>
+std::size_t MaterialIndex<T>::number_at(std::size_t i) const {
+    const void* const from = number.data();
+    if (width == 1) return number[i];
+    if (width == 2) return static_cast<const std::uint16_t*>(from)[i];
+    return static_cast<const std::uint32_t*>(from)[i];
+}
 
 template <class T>
 MaterialIndex<T> index_materials(const Coefficients<T>& k, T dct) {
@@ -234,8 +306,15 @@ MaterialIndex<T> index_materials(const Coefficients<T>& k, T dct) {
     const auto keys = distinct(k.layout, data);
     if (keys.size() > MaterialIndex<T>::most)
         throw launch::Unavailable("the body makes more than " + std::to_string(MaterialIndex<T>::most) +
-                                  " combinations of coefficients, which is what a byte a node can tell");
-    MaterialIndex<T> result{k.layout, numbered(k.layout, data, keys), {}, {}};
+                                  " combinations of coefficients, which is what an index is made for");
+    const int width = number_width(keys.size());
+    MaterialIndex<T> result{k.layout,
+                            width,
+                            width == 1   ? numbered<std::uint8_t>(k.layout, data, keys)
+                            : width == 2 ? numbered<std::uint16_t>(k.layout, data, keys)
+                                         : numbered<std::uint32_t>(k.layout, data, keys),
+                            {},
+                            {}};
     for (const auto& key : keys) {
         auto& of_e = result.of_e.emplace_back();
         auto& of_h = result.of_h.emplace_back();

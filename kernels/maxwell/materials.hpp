@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/maxwell/grid.hpp"
+#include "kernels/maxwell/scheme.hpp"
 #include "kernels/storage.hpp"
 
 /// From the materials of cells to what a half step takes at each node.
@@ -58,9 +59,25 @@ struct Coefficients {
 template <class T>
 Coefficients<T> average(const Grid& grid, const Body& body, int threads);
 
+/// The same in rows of another padding, which holds vacuum.
+template <class T>
+Coefficients<T> in_layout(const Coefficients<T>& coefficients, const Layout& layout, int threads);
+
+/// What a version needs that looks up the materials of cells: see CellLookup.
+template <class T>
+struct CellMaterials {
+    Layout layout;
+    Storage<int> cell;
+    std::vector<Layer<T>> layers;
+    std::vector<T> before[3], behind[3];
+
+    CellMaterials(const Grid& grid, const Body& body, const Layout& layout);
+    CellLookup<T> lookup() const;
+};
+
 // The coefficients of a body of few materials in a byte a node instead of nine values. Averaging makes
 // combinations of materials, but in a scene of boxes and layers only some dozens. So a byte tells which one a
-// node has.
+// node has. A body of more combinations takes two bytes or four.
 
 /// What E's half step takes of a node's coefficients, and what H's does: along x, y, z. Quotients and
 /// denominators are as the scheme rounds them, so that whoever looks them up gets the bits of who computes
@@ -80,17 +97,35 @@ struct alignas(16) OfH {
 
 template <class T>
 struct MaterialIndex {
-    /// Combinations that a byte can tell.
-    static constexpr int most = 256;
+    /// Combinations that are looked for: the tables of more would be larger than most hosts' memory.
+    static constexpr std::size_t most = std::size_t{1} << 24;
 
     Layout layout;
-    Storage<std::uint8_t> number;  ///< which combination, laid out as the fields are
+    int width;                     ///< bytes of a number: 1, 2 or 4, as few as can tell all combinations
+    Storage<std::uint8_t> number;  ///< which combination, laid out as the fields are, `width` bytes each
     std::vector<OfE<T>> of_e;      ///< by number
     std::vector<OfH<T>> of_h;
+
+    /// The number of slot i.
+    std::size_t number_at(std::size_t i) const;
 };
 
-/// Throws launch::Unavailable if there are more combinations than a byte can tell.
+/// Throws launch::Unavailable if there are more combinations than MaterialIndex::most.
 template <class T>
 MaterialIndex<T> index_materials(const Coefficients<T>& coefficients, T dct);
+
+/// Bytes that coefficients take on a device.
+struct CoefficientSize {
+    std::size_t per_node, tables;
+};
+template <class T>
+constexpr std::size_t table_bytes(std::size_t combinations) {
+    return combinations * (sizeof(OfE<T>) + sizeof(OfH<T>));
+}
+/// As arrays, or by the index of a byte that bodies of a few materials have, with the largest tables.
+template <class T>
+constexpr CoefficientSize usual_coefficients(bool by_index) {
+    return {coefficient_bytes<T>(by_index), by_index ? table_bytes<T>(256) : 0};
+}
 
 }  // namespace gridmark::maxwell

@@ -69,7 +69,13 @@ constexpr std::size_t coefficient_bytes(bool by_index) {
 }
 template <class T>
 inline constexpr double values_indexed = 12 + 1.0 * coefficient_bytes<T>(true) / sizeof(T);
+/// Six kernels that look up materials: a cell's number instead of coefficients, once in each.
+template <class T>
+inline constexpr double values_lookup = 6 * 4 + 6.0 * sizeof(int) / sizeof(T);
 /// Operations of a cell's step, a division counted as one: a rotation is 5, E takes 6 more, H 3.
 inline constexpr int flops_per_cell = 3 * (5 + 6) + 3 * (5 + 3);
+/// Those of a step that looks up materials: four shares are multiplied, and seven operations make each mean
+/// of four; a mean of two takes three.
+inline constexpr int flops_per_cell_lookup = flops_per_cell + 3 * (4 + 2 * 7) + 3 * 3;
 
 }  // namespace gridmark::maxwell

@@ -11,7 +11,7 @@ std::unique_ptr<launch::Pinned<Value>> pinned_copy(launch::Device& device, const
     auto copy = std::make_unique<launch::Pinned<Value>>(device, array.size());
     Value* const to = copy->span().data();
     const auto planes = static_cast<std::ptrdiff_t>(layout.planes()),
-               plane = static_cast<std::ptrdiff_t>(layout.plane());
+               plane = static_cast<std::ptrdiff_t>(array.size()) / planes;
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (std::ptrdiff_t x = 0; x < planes; ++x)
         std::copy_n(array.data() + x * plane, plane, to + x * plane);
@@ -21,7 +21,13 @@ std::unique_ptr<launch::Pinned<Value>> pinned_copy(launch::Device& device, const
 }  // namespace
 
 template <class T>
-PinnedFields<T>::PinnedFields(launch::Device& device, const Layout& layout, int threads) {
+StreamedFields<T>::StreamedFields(launch::Device& device, const Layout& layout, int threads,
+                                  HostMemory memory) {
+    if (memory == HostMemory::pageable) {
+        pageable_ = std::make_unique<OwnFields<T>>(layout, threads);
+        data = pageable_->data;
+        return;
+    }
     for (int c = 0; c < components; ++c) {
         arrays_.push_back(std::make_unique<launch::Pinned<T>>(device, layout.size()));
         data[c] = arrays_.back()->span().data();
@@ -32,20 +38,27 @@ PinnedFields<T>::PinnedFields(launch::Device& device, const Layout& layout, int 
 }
 
 template <class T>
-PinnedCoefficients<T>::PinnedCoefficients(launch::Device& device, const Coefficients<T>& k, int threads) {
+StreamedCoefficients<T>::StreamedCoefficients(launch::Device& device, const Coefficients<T>& k, int threads) {
     for (const auto* arrays : {&k.eps, &k.sigma, &k.mu})
         for (const Storage<T>& array : *arrays)
             arrays_.push_back(pinned_copy(device, k.layout, array, threads));
 }
 
 template <class T>
-PinnedCoefficients<T>::PinnedCoefficients(launch::Device& device, const MaterialIndex<T>& index, int threads)
+StreamedCoefficients<T>::StreamedCoefficients(launch::Device& device, const MaterialIndex<T>& index,
+                                              int threads)
     : number_(pinned_copy(device, index.layout, index.number, threads)),
+      width_(index.width),
       of_e_(index.of_e),
       of_h_(index.of_h) {}
 
 template <class T>
-void PinnedCoefficients<T>::enter(Arrays<T>& arrays) const {
+void StreamedCoefficients<T>::enter(Arrays<T>& arrays) const {
+    if (pageable_ != nullptr) {
+        arrays.eps = pageable_->planes(pageable_->eps);
+        arrays.sigma = pageable_->planes(pageable_->sigma);
+        arrays.mu = pageable_->planes(pageable_->mu);
+    }
     if (arrays_.empty()) return;
     for (int c = 0; c < 3; ++c) {
         arrays.eps.data[c] = arrays_[c]->span().data();
@@ -55,18 +68,25 @@ void PinnedCoefficients<T>::enter(Arrays<T>& arrays) const {
 }
 
 template <class T>
-Indexed<T> PinnedCoefficients<T>::index() const {
+Indexed<T> StreamedCoefficients<T>::index() const {
     if (number_ == nullptr) return {};
-    return {number_->span().data(), of_e_.data(), of_h_.data(), static_cast<int>(of_e_.size())};
+    return {number_->span().data(), width_, of_e_.data(), of_h_.data(), static_cast<int>(of_e_.size())};
 }
 
 template <class T>
-std::unique_ptr<PinnedCoefficients<T>> pinned_coefficients(launch::Device& device,
-                                                           const GpuVariant<T>& variant,
-                                                           const Problem& problem,
-                                                           const Coefficients<T>& coefficients, int threads) {
-    if (!variant.by_index) return std::make_unique<PinnedCoefficients<T>>(device, coefficients, threads);
-    return std::make_unique<PinnedCoefficients<T>>(
+CoefficientSize StreamedCoefficients<T>::size() const {
+    if (number_ == nullptr) return usual_coefficients<T>(false);
+    return {static_cast<std::size_t>(width_), table_bytes<T>(of_e_.size())};
+}
+
+template <class T>
+std::unique_ptr<StreamedCoefficients<T>> streamed_coefficients(launch::Device& device,
+                                                               const GpuVariant<T>& variant,
+                                                               const Problem& problem,
+                                                               const Coefficients<T>& coefficients,
+                                                               int threads) {
+    if (!variant.by_index) return std::make_unique<StreamedCoefficients<T>>(device, coefficients, threads);
+    return std::make_unique<StreamedCoefficients<T>>(
         device, index_materials(coefficients, static_cast<T>(problem.dct)), threads);
 }
 
@@ -121,7 +141,8 @@ void StagingBuffer<T>::take(Slab slab, Half half) {
 }
 
 template <class T>
-void StagingBuffer<T>::send(launch::OwnedStream& up, const Arrays<T>& host) const {
+template <class Copies>
+void StagingBuffer<T>::send(Copies& up, const Arrays<T>& host) const {
     const Layout& l = arrays_.layout;
     for (int c = 0; c < 3; ++c) {
         const Slab of_e = read_planes(slab_, half_, true, c), of_h = read_planes(slab_, half_, false, c);
@@ -139,12 +160,13 @@ void StagingBuffer<T>::advance(launch::Stream stream, const GpuVariant<T>& varia
 }
 
 template <class T>
-void StagingBuffer<T>::fetch(launch::OwnedStream& down, const Arrays<T>& host) const {
+template <class Copies>
+void StagingBuffer<T>::fetch(Copies& down, const Arrays<T>& host) const {
     const Layout& l = arrays_.layout;
     const bool of_e = half_ == Half::e;
     for (int c = 0; c < 3; ++c)
-        down.download<T>(planes<T>(l, of_e ? host.e : host.h, c, slab_),
-                         (of_e ? arrays_.e : arrays_.h).row(l, c, slab_.first, 0));
+        down.template download<T>(planes<T>(l, of_e ? host.e : host.h, c, slab_),
+                                  (of_e ? arrays_.e : arrays_.h).row(l, c, slab_.first, 0));
 }
 
 template <class T>
@@ -171,7 +193,7 @@ void for_pieces(const Ring& ring, Slab planes, Act act) {
 }  // namespace
 
 template <class T>
-Window<T>::Window(launch::Device& device, const Arrays<T>& host, const PinnedCoefficients<T>& coefficients,
+Window<T>::Window(launch::Device& device, const Arrays<T>& host, const StreamedCoefficients<T>& coefficients,
                   int planes)
     : device_(device), ring_(make_ring(host.layout, planes)) {
     arrays_.layout = host.layout;
@@ -197,7 +219,7 @@ Window<T>::Window(launch::Device& device, const Arrays<T>& host, const PinnedCoe
             arrays_.mu.data[c] = ring_for(from.mu.data[c], coefficients_);
         }
     } else {
-        index_.number = ring_for(index_.number, coefficients_);
+        index_.number = ring_for(index_.number, coefficients_, index_.width);
         index_.of_e = keep(index_.of_e, index_.combinations);
         index_.of_h = keep(index_.of_h, index_.combinations);
     }
@@ -252,20 +274,25 @@ Value* Window<T>::keep(const Value* values, std::size_t count) {
 
 template <class T>
 template <class Value>
-Value* Window<T>::ring_for(const Value* host, std::vector<Array>& among) {
-    Value* const device = allocate<Value>(ring_.values);
+Value* Window<T>::ring_for(const Value* host, std::vector<Array>& among, int values_of_slot) {
+    Value* const device = allocate<Value>(std::size_t{ring_.values} * values_of_slot);
     // Coefficients are sent only; fields, which are fetched as well, come as what may be written.
     among.push_back({reinterpret_cast<std::byte*>(const_cast<Value*>(host)),
-                     reinterpret_cast<std::byte*>(device), arrays_.layout.plane() * sizeof(Value)});
+                     reinterpret_cast<std::byte*>(device),
+                     arrays_.layout.plane() * values_of_slot * sizeof(Value)});
     return device;
 }
 
 #define GRIDMARK_INSTANTIATE(T)                                                              \
-    template class PinnedFields<T>;                                                          \
-    template class PinnedCoefficients<T>;                                                    \
-    template std::unique_ptr<PinnedCoefficients<T>> pinned_coefficients(                     \
+    template class StreamedFields<T>;                                                        \
+    template class StreamedCoefficients<T>;                                                  \
+    template std::unique_ptr<StreamedCoefficients<T>> streamed_coefficients(                 \
         launch::Device&, const GpuVariant<T>&, const Problem&, const Coefficients<T>&, int); \
     template class StagingBuffer<T>;                                                         \
+    template void StagingBuffer<T>::send(launch::OwnedStream&, const Arrays<T>&) const;      \
+    template void StagingBuffer<T>::send(WaitingCopies&, const Arrays<T>&) const;            \
+    template void StagingBuffer<T>::fetch(launch::OwnedStream&, const Arrays<T>&) const;     \
+    template void StagingBuffer<T>::fetch(WaitingCopies&, const Arrays<T>&) const;           \
     template class Window<T>;
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)

@@ -7,40 +7,68 @@
 
 #include "kernels/launch/streams.hpp"
 #include "kernels/maxwell/gpu.hpp"
+#include "kernels/maxwell/host_solver.hpp"
 #include "kernels/maxwell/materials.hpp"
 #include "kernels/maxwell/solver.hpp"
 
-/// What lies in the host's memory, pinned, and what a device holds of it at a time: a slab, or a window of
-/// planes.
+/// What lies in the host's memory, and what a device holds of it at a time: a slab, or a window of planes.
 namespace gridmark::maxwell {
+
+/// Host memory of streamed versions: that which a device copies from and to by itself, or ordinary memory, as
+/// the paper's `new float[]` gives it.
+enum class HostMemory { pinned, pageable };
+
+/// Copies that return when they are done, in the order of the device's own stream: the paper's.
+class WaitingCopies {
+  public:
+    explicit WaitingCopies(launch::Device& device) : device_(device) {}
+    template <class T>
+    void upload(T* to, std::span<const T> from) {
+        if (!from.empty()) device_.upload(to, from.data(), from.size_bytes());
+    }
+    template <class T>
+    void download(std::span<T> to, const T* from) {
+        if (!to.empty()) device_.download(to.data(), from, to.size_bytes());
+    }
+
+  private:
+    launch::Device& device_;
+};
 
 /// Six arrays of zeros.
 template <class T>
-class PinnedFields {
+class StreamedFields {
   public:
-    PinnedFields(launch::Device& device, const Layout& layout, int threads);
+    StreamedFields(launch::Device& device, const Layout& layout, int threads,
+                   HostMemory memory = HostMemory::pinned);
     std::array<T*, components> data{};
 
   private:
     std::vector<std::unique_ptr<launch::Pinned<T>>> arrays_;
+    std::unique_ptr<OwnFields<T>> pageable_;
 };
 
-/// Copies of coefficients, for streamed versions to share.
+/// Coefficients, for streamed versions to share: pinned copies, or what is in pageable memory anyway.
 template <class T>
-class PinnedCoefficients {
+class StreamedCoefficients {
   public:
-    /// As nine arrays.
-    PinnedCoefficients(launch::Device& device, const Coefficients<T>& coefficients, int threads);
-    /// By index.
-    PinnedCoefficients(launch::Device& device, const MaterialIndex<T>& index, int threads);
+    /// As nine arrays, in pageable memory: these, which must outlive it.
+    explicit StreamedCoefficients(const Coefficients<T>& coefficients) : pageable_(&coefficients) {}
+    /// Pinned, as nine arrays.
+    StreamedCoefficients(launch::Device& device, const Coefficients<T>& coefficients, int threads);
+    /// Pinned, by index.
+    StreamedCoefficients(launch::Device& device, const MaterialIndex<T>& index, int threads);
     /// Enters the arrays (null if by index).
     void enter(Arrays<T>& arrays) const;
     /// Null if as arrays; the tables lie in ordinary memory.
     Indexed<T> index() const;
+    CoefficientSize size() const;
 
   private:
+    const Coefficients<T>* pageable_ = nullptr;
     std::vector<std::unique_ptr<launch::Pinned<T>>> arrays_;
     std::unique_ptr<launch::Pinned<std::uint8_t>> number_;
+    int width_ = 0;
     std::vector<OfE<T>> of_e_;
     std::vector<OfH<T>> of_h_;
 };
@@ -48,10 +76,11 @@ class PinnedCoefficients {
 /// Coefficients as a version takes them. Throws launch::Unavailable if it takes them by index and there are
 /// too many.
 template <class T>
-std::unique_ptr<PinnedCoefficients<T>> pinned_coefficients(launch::Device& device,
-                                                           const GpuVariant<T>& variant,
-                                                           const Problem& problem,
-                                                           const Coefficients<T>& coefficients, int threads);
+std::unique_ptr<StreamedCoefficients<T>> streamed_coefficients(launch::Device& device,
+                                                               const GpuVariant<T>& variant,
+                                                               const Problem& problem,
+                                                               const Coefficients<T>& coefficients,
+                                                               int threads);
 
 /// A half step of one of the two fields.
 enum class Half { e, h };
@@ -71,12 +100,15 @@ class StagingBuffer {
 
     /// Takes up a slab's half step, which the functions below are about.
     void take(Slab slab, Half half);
-    /// Puts the copies of all that it needs into the stream.
-    void send(launch::OwnedStream& up, const Arrays<T>& host) const;
+    /// Puts the copies of all that it needs into a stream, or does them. Copies: OwnedStream or
+    /// WaitingCopies.
+    template <class Copies>
+    void send(Copies& up, const Arrays<T>& host) const;
     /// Puts its kernels into the stream.
     void advance(launch::Stream stream, const GpuVariant<T>& variant) const;
-    /// Puts the copies of what it changed into the stream.
-    void fetch(launch::OwnedStream& down, const Arrays<T>& host) const;
+    /// Puts the copies of what it changed into a stream, or does them.
+    template <class Copies>
+    void fetch(Copies& down, const Arrays<T>& host) const;
 
     /// Planes that a half step of a slab sends.
     static int planes_sent(Slab slab, Half half);
@@ -95,7 +127,7 @@ template <class T>
 class Window {
   public:
     /// `host` has layout, c dt and, in the host's memory, fields and inverse spacings.
-    Window(launch::Device& device, const Arrays<T>& host, const PinnedCoefficients<T>& coefficients,
+    Window(launch::Device& device, const Arrays<T>& host, const StreamedCoefficients<T>& coefficients,
            int planes);
 
     /// From now on plane 0 lies where plane `number` of a grid without an end would.
@@ -123,9 +155,9 @@ class Window {
     /// A copy on the device.
     template <class Value>
     Value* keep(const Value* values, std::size_t count);
-    /// A ring for an array of the host's.
+    /// A ring for an array of the host's; a slot may be several values.
     template <class Value>
-    Value* ring_for(const Value* host, std::vector<Array>& among);
+    Value* ring_for(const Value* host, std::vector<Array>& among, int values_of_slot = 1);
 
     launch::Device& device_;
     Ring ring_;

@@ -20,10 +20,14 @@ template <class T>
 class Streamed final : public StreamedSolver<T> {
   public:
     Streamed(launch::Device& device, const GpuVariant<T>& variant, const Problem& problem,
-             const PinnedCoefficients<T>& coefficients, const Slabs& slabs, T* memory, int threads)
-        : variant_(variant),
-          host_(device, problem, coefficients, threads),
+             const StreamedCoefficients<T>& coefficients, const Slabs& slabs, T* memory, int threads,
+             HostMemory host_memory)
+        : device_(device),
+          variant_(variant),
+          host_(device, problem, coefficients, threads, host_memory),
           slabs_(slabs),
+          waits_(host_memory == HostMemory::pageable),
+          waiting_(device),
           up_(device),
           compute_(device),
           down_(device) {
@@ -64,9 +68,9 @@ class Streamed final : public StreamedSolver<T> {
     /// The fields, and what the CPU does to them.
     class Host final : public HostSolver<T> {
       public:
-        Host(launch::Device& device, const Problem& problem, const PinnedCoefficients<T>& coefficients,
-             int threads)
-            : HostSolver<T>(problem, threads), fields_(device, this->arrays_.layout, threads) {
+        Host(launch::Device& device, const Problem& problem, const StreamedCoefficients<T>& coefficients,
+             int threads, HostMemory memory)
+            : HostSolver<T>(problem, threads), fields_(device, this->arrays_.layout, threads, memory) {
             this->use(fields_.data);
             coefficients.enter(this->arrays_);
         }
@@ -82,7 +86,7 @@ class Streamed final : public StreamedSolver<T> {
         }
 
       private:
-        PinnedFields<T> fields_;
+        StreamedFields<T> fields_;
     };
 
     /// A staging buffer, and how far the slab in it is.
@@ -116,6 +120,7 @@ class Streamed final : public StreamedSolver<T> {
             start(task, copies, computes);
         }
         finish_up_to(tasks - 1);
+        if (waits_) device_.synchronize();
     }
 
     Busy& buffer_of(long task) { return *buffers_[task % slabs_.buffers]; }
@@ -123,6 +128,12 @@ class Streamed final : public StreamedSolver<T> {
     void start(long task, bool copies, bool computes) {
         Busy& busy = buffer_of(task);
         busy.buffer.take(slabs_[slab_of(task)], half_of(task));
+        if (waits_) {
+            if (copies) busy.buffer.send(waiting_, host_.arrays());
+            if (computes) busy.buffer.advance(device_.stream(), variant_);
+            if (copies) busy.buffer.fetch(waiting_, host_.arrays());
+            return;
+        }
         if (copies) busy.buffer.send(up_, host_.arrays());
         busy.sent.set(up_.stream());
         busy.sent.hold(compute_.stream());
@@ -137,7 +148,7 @@ class Streamed final : public StreamedSolver<T> {
     /// planes, and the next step's current. The slab's last plane gets its current one slab later: H's half
     /// step of the slab behind may still be reading E there.
     void finish(long task, bool whole, bool last_step) {
-        buffer_of(task).fetched.wait();
+        if (!waits_) buffer_of(task).fetched.wait();
         if (!whole || half_of(task) == Half::e) return;
         const int k = slab_of(task);
         const Slab slab = slabs_[k];
@@ -148,9 +159,12 @@ class Streamed final : public StreamedSolver<T> {
                               slab.last == slabs_.nx ? slab.last : slab.last - 1);
     }
 
+    launch::Device& device_;
     const GpuVariant<T>& variant_;
     Host host_;
     Slabs slabs_;
+    bool waits_;
+    WaitingCopies waiting_;
     launch::OwnedStream up_, compute_, down_;
     std::vector<std::unique_ptr<Busy>> buffers_;
 };
@@ -196,18 +210,20 @@ Slabs slabs_for(const Layout& layout, int buffers, std::size_t values) {
 
 template <class T>
 std::unique_ptr<StreamedSolver<T>> streamed(launch::Device& device, const GpuVariant<T>& variant,
-                                            const Problem& problem, const PinnedCoefficients<T>& coefficients,
-                                            const Slabs& slabs, T* memory, int threads) {
-    return std::make_unique<Streamed<T>>(device, variant, problem, coefficients, slabs, memory, threads);
+                                            const Problem& problem,
+                                            const StreamedCoefficients<T>& coefficients, const Slabs& slabs,
+                                            T* memory, int threads, HostMemory host_memory) {
+    return std::make_unique<Streamed<T>>(device, variant, problem, coefficients, slabs, memory, threads,
+                                         host_memory);
 }
 
-#define GRIDMARK_INSTANTIATE(T)                                                                        \
-    template std::size_t device_values<T>(const Layout&, const Slabs&);                                \
-    template Traffic traffic<T>(const Layout&, const Slabs&);                                          \
-    template Slabs slabs_for<T>(const Layout&, int, std::size_t);                                      \
-    template std::unique_ptr<StreamedSolver<T>> streamed(launch::Device&, const GpuVariant<T>&,        \
-                                                         const Problem&, const PinnedCoefficients<T>&, \
-                                                         const Slabs&, T*, int);
+#define GRIDMARK_INSTANTIATE(T)                                                                          \
+    template std::size_t device_values<T>(const Layout&, const Slabs&);                                  \
+    template Traffic traffic<T>(const Layout&, const Slabs&);                                            \
+    template Slabs slabs_for<T>(const Layout&, int, std::size_t);                                        \
+    template std::unique_ptr<StreamedSolver<T>> streamed(launch::Device&, const GpuVariant<T>&,          \
+                                                         const Problem&, const StreamedCoefficients<T>&, \
+                                                         const Slabs&, T*, int, HostMemory);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)
 

@@ -29,7 +29,7 @@ std::size_t device_values(const Layout& layout, const Slabs& slabs);
 template <class T>
 Slabs slabs_for(const Layout& layout, int buffers, std::size_t values);
 
-/// A version whose fields and coefficients live in pinned host memory.
+/// A version whose fields and coefficients live in the host's memory.
 template <class T>
 class StreamedSolver : public Solver<T> {
   public:
@@ -46,11 +46,14 @@ template <class T>
 Traffic traffic(const Layout& layout, const Slabs& slabs);
 
 /// E's half step slab by slab, then H's; boundaries and current on the CPU, as soon as a slab is back. With
-/// several buffers nothing waits between half steps and steps but for what it needs. `memory` on the device
-/// holds device_values; `coefficients` must outlive it. Source: paper, section 4.
+/// several buffers nothing waits between half steps and steps but for what it needs. From pageable memory, as
+/// in the paper, each copy is waited for, and one buffer is enough. `memory` on the device holds
+/// device_values; `coefficients`, in memory of that kind, must outlive it. Source: paper, section 6.
 template <class T>
 std::unique_ptr<StreamedSolver<T>> streamed(launch::Device& device, const GpuVariant<T>& variant,
-                                            const Problem& problem, const PinnedCoefficients<T>& coefficients,
-                                            const Slabs& slabs, T* memory, int threads);
+                                            const Problem& problem,
+                                            const StreamedCoefficients<T>& coefficients, const Slabs& slabs,
+                                            T* memory, int threads,
+                                            HostMemory host_memory = HostMemory::pinned);
 
 }  // namespace gridmark::maxwell

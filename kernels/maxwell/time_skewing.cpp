@@ -58,13 +58,11 @@ TimeSkew in_ring(int nx, int ring) {
 }  // namespace
 
 template <class T>
-std::size_t device_bytes(const Layout& l, const GpuVariant<T>& variant, const TimeSkew& skew) {
-    const std::size_t slot = 2 * components * sizeof(T) + coefficient_bytes<T>(variant.by_index);
-    const std::size_t tables =
-        variant.by_index ? MaterialIndex<T>::most * (sizeof(OfE<T>) + sizeof(OfH<T>)) : 0;
+std::size_t device_bytes(const Layout& l, const CoefficientSize& coefficients, const TimeSkew& skew) {
+    const std::size_t slot = 2 * components * sizeof(T) + coefficients.per_node;
     const std::size_t spacings = 2 * sizeof(T) * static_cast<std::size_t>(l.n[0] + l.n[1] + l.n[2]);
     const std::size_t wave = 4 * sizeof(T) * static_cast<std::size_t>(l.n[2] + 1) + sizeof(Drive);
-    return skew.ring * l.plane() * slot + tables + spacings + (skew.steps + 1) * wave;
+    return skew.ring * l.plane() * slot + coefficients.tables + spacings + (skew.steps + 1) * wave;
 }
 
 int launches(const TimeSkew& skew) {
@@ -92,14 +90,14 @@ TimeSkew make_time_skew(const Layout& layout, int depth, int steps) {
 }
 
 template <class T>
-std::size_t whole_bytes(const Layout& layout, const GpuVariant<T>& variant) {
-    return device_bytes(layout, variant, in_ring(layout.n[0], layout.planes()));
+std::size_t whole_bytes(const Layout& layout, const CoefficientSize& coefficients) {
+    return device_bytes<T>(layout, coefficients, in_ring(layout.n[0], layout.planes()));
 }
 
 template <class T>
-TimeSkew time_skew_for(const Layout& layout, const GpuVariant<T>& variant, std::size_t bytes) {
+TimeSkew time_skew_for(const Layout& layout, const CoefficientSize& coefficients, std::size_t bytes) {
     const int nx = layout.n[0];
-    const auto needs = [&](int ring) { return device_bytes(layout, variant, in_ring(nx, ring)); };
+    const auto needs = [&](int ring) { return device_bytes<T>(layout, coefficients, in_ring(nx, ring)); };
     const int least = least_time_skew(layout).ring;
     if (needs(least) > bytes)
         throw std::invalid_argument(std::to_string(bytes) + " bytes on the device cannot hold a window of " +
@@ -123,7 +121,7 @@ template <class T>
 class TimeSkewed final : public StreamedSolver<T> {
   public:
     TimeSkewed(launch::Device& device, const GpuVariant<T>& variant, const Problem& problem,
-               const PinnedCoefficients<T>& coefficients, const TimeSkew& skew, int threads)
+               const StreamedCoefficients<T>& coefficients, const TimeSkew& skew, int threads)
         : device_(device),
           variant_(variant),
           host_(device, problem, threads),
@@ -163,7 +161,7 @@ class TimeSkewed final : public StreamedSolver<T> {
         const Arrays<T>& arrays() const { return this->arrays_; }
 
       private:
-        PinnedFields<T> fields_;
+        StreamedFields<T> fields_;
     };
 
     /// A stream of steps, for every other slab.
@@ -260,28 +258,28 @@ class TimeSkewed final : public StreamedSolver<T> {
 }  // namespace
 
 template <class T>
-Traffic traffic(const Layout& layout, const GpuVariant<T>& variant, const TimeSkew& skew) {
+Traffic traffic(const Layout& layout, const CoefficientSize& coefficients, const TimeSkew& skew) {
     const double plane = static_cast<double>(layout.size()) / skew.steps;
     const double fields = components * sizeof(T);
     const bool odd = skew.steps % 2 == 1;
-    return {plane * ((odd ? 2 : 1) * fields + coefficient_bytes<T>(variant.by_index)), plane * fields};
+    return {plane * ((odd ? 2 : 1) * fields + static_cast<double>(coefficients.per_node)), plane * fields};
 }
 
 template <class T>
 std::unique_ptr<StreamedSolver<T>> time_skewed(launch::Device& device, const GpuVariant<T>& variant,
                                                const Problem& problem,
-                                               const PinnedCoefficients<T>& coefficients,
+                                               const StreamedCoefficients<T>& coefficients,
                                                const TimeSkew& skew, int threads) {
     return std::make_unique<TimeSkewed<T>>(device, variant, problem, coefficients, skew, threads);
 }
 
-#define GRIDMARK_INSTANTIATE(T)                                                                           \
-    template std::size_t device_bytes(const Layout&, const GpuVariant<T>&, const TimeSkew&);              \
-    template std::size_t whole_bytes(const Layout&, const GpuVariant<T>&);                                \
-    template TimeSkew time_skew_for(const Layout&, const GpuVariant<T>&, std::size_t);                    \
-    template Traffic traffic(const Layout&, const GpuVariant<T>&, const TimeSkew&);                       \
-    template std::unique_ptr<StreamedSolver<T>> time_skewed(launch::Device&, const GpuVariant<T>&,        \
-                                                            const Problem&, const PinnedCoefficients<T>&, \
+#define GRIDMARK_INSTANTIATE(T)                                                                             \
+    template std::size_t device_bytes<T>(const Layout&, const CoefficientSize&, const TimeSkew&);           \
+    template std::size_t whole_bytes<T>(const Layout&, const CoefficientSize&);                             \
+    template TimeSkew time_skew_for<T>(const Layout&, const CoefficientSize&, std::size_t);                 \
+    template Traffic traffic<T>(const Layout&, const CoefficientSize&, const TimeSkew&);                    \
+    template std::unique_ptr<StreamedSolver<T>> time_skewed(launch::Device&, const GpuVariant<T>&,          \
+                                                            const Problem&, const StreamedCoefficients<T>&, \
                                                             const TimeSkew&, int);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)

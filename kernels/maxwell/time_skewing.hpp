@@ -53,7 +53,7 @@ constexpr int roomy_ring(int depth, int steps) {
 
 /// Bytes of all that lies on the device.
 template <class T>
-std::size_t device_bytes(const Layout& layout, const GpuVariant<T>& variant, const TimeSkew& skew);
+std::size_t device_bytes(const Layout& layout, const CoefficientSize& coefficients, const TimeSkew& skew);
 
 /// Launches of a pass.
 int launches(const TimeSkew& skew);
@@ -61,7 +61,7 @@ int launches(const TimeSkew& skew);
 /// The smallest window, and bytes of one that holds the whole grid.
 TimeSkew least_time_skew(const Layout& layout);
 template <class T>
-std::size_t whole_bytes(const Layout& layout, const GpuVariant<T>& variant);
+std::size_t whole_bytes(const Layout& layout, const CoefficientSize& coefficients);
 
 /// A window for slabs of this depth and so many steps per pass. Throws std::invalid_argument where steps are
 /// odd and more than one, or the grid has too few planes.
@@ -69,18 +69,18 @@ TimeSkew make_time_skew(const Layout& layout, int depth, int steps);
 
 /// The window that fits so many bytes. Throws std::invalid_argument where none does.
 template <class T>
-TimeSkew time_skew_for(const Layout& layout, const GpuVariant<T>& variant, std::size_t bytes);
+TimeSkew time_skew_for(const Layout& layout, const CoefficientSize& coefficients, std::size_t bytes);
 
 /// Passes of several steps, by a variant that does a step in one launch: see time_skewing.cpp.
 /// `coefficients`, as the variant takes them, must outlive it. Allocates device_bytes.
 template <class T>
 std::unique_ptr<StreamedSolver<T>> time_skewed(launch::Device& device, const GpuVariant<T>& variant,
                                                const Problem& problem,
-                                               const PinnedCoefficients<T>& coefficients,
+                                               const StreamedCoefficients<T>& coefficients,
                                                const TimeSkew& skew, int threads);
 
 /// Bytes of a step, when all passes are whole ones.
 template <class T>
-Traffic traffic(const Layout& layout, const GpuVariant<T>& variant, const TimeSkew& skew);
+Traffic traffic(const Layout& layout, const CoefficientSize& coefficients, const TimeSkew& skew);
 
 }  // namespace gridmark::maxwell

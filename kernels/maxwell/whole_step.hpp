@@ -21,10 +21,11 @@ struct Ahead {
     Drive* drive;
 };
 
-/// Coefficients on a device as bytes and two tables.
+/// Coefficients on a device as numbers of combinations and two tables.
 template <class T>
 struct Indexed {
-    const std::uint8_t* number;
+    const std::uint8_t* number;  ///< `width` bytes each: 1, 2 or 4
+    int width;
     const OfE<T>* of_e;
     const OfH<T>* of_h;
     int combinations;

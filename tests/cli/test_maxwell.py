@@ -140,11 +140,6 @@ def test_equals_numpy(program, tmp_path, variant, precision):
         assert ("slab_depth" in scheme.p) == ("streamed" in variant)
 
 
-def test_too_many_combinations_for_an_index(program, tmp_path):
-    line = complaint(solve.ask(program, tmp_path, "gpu_single_pass_indexed", *SIZE, "case=random"))
-    assert "gpu_single_pass_indexed: the body makes more than 256 combinations of coefficients" in line
-
-
 @pytest.mark.parametrize("case", ["empty", "slab", "sphere", "aircraft"])
 def test_built_in_cases(program, tmp_path, case):
     size = ["nx=31", "ny=29", "nz=37"]

@@ -26,6 +26,15 @@ TEST(Cost, OperationsOfAStepAreThoseDeclared) {
         next_h(x, rotation(x, x, x, x, x, x), x, x);
     }
     EXPECT_EQ(Counted::operations, flops_per_cell);
+    // A look-up averages eps and sigma of four cells, and mu of two.
+    const Layout layout{{2, 2, 2}, 3};
+    const int cell[27] = {};
+    const Layer<Counted> layer{};
+    const Counted share[2];
+    const CellLookup<Counted> cells{layout, cell, &layer, {share, share, share}, {share, share, share}};
+    cells.of_e<0>(1, 1, 1), cells.of_e<1>(1, 1, 1), cells.of_e<2>(1, 1, 1);
+    cells.of_h<0>(1, 1, 1), cells.of_h<1>(1, 1, 1), cells.of_h<2>(1, 1, 1);
+    EXPECT_EQ(Counted::operations, flops_per_cell_lookup);
 }
 
 TEST(Cost, ValuesOfAStepAreReadAndWrittenOnceAKernel) {
@@ -36,6 +45,9 @@ TEST(Cost, ValuesOfAStepAreReadAndWrittenOnceAKernel) {
     EXPECT_EQ(values_fused, (3 + 3 + 6 + 3) + (3 + 3 + 3 + 3));
     // One for both: all of E, H and the coefficients read, E and H written.
     EXPECT_EQ(values_whole, 3 + 3 + 9 + 3 + 3);
+    // Six that look up: as the six, but a number of a cell each instead of nine coefficients.
+    EXPECT_EQ(values_lookup<float> * sizeof(float), (values_six - 9) * sizeof(float) + 6 * sizeof(int));
+    EXPECT_EQ(values_lookup<double> * sizeof(double), (values_six - 9) * sizeof(double) + 6 * sizeof(int));
     EXPECT_EQ(values_indexed<float> * sizeof(float), (3 + 3 + 3 + 3) * sizeof(float) + 1);
     EXPECT_EQ(values_indexed<double> * sizeof(double), (3 + 3 + 3 + 3) * sizeof(double) + 1);
     EXPECT_EQ(find_gpu_variant<float>(launch::Executor::host, "gpu_in_core")->values_per_cell, 33);

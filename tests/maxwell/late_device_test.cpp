@@ -149,7 +149,7 @@ TEST(LateDevice, OverlappedSlabsWaitForWhatTheyNeed) {
             for (const unsigned early : {0U, uploads}) {
                 LateDevice device(early);
                 const Slabs slabs{13, depth, buffers};
-                const PinnedCoefficients<float> pinned(device, run.coefficients, 1);
+                const StreamedCoefficients<float> pinned(device, run.coefficients, 1);
                 launch::Buffer<float> memory(device, device_values<float>(run.coefficients.layout, slabs));
                 const auto variant = late_variant();
                 const auto solver =
@@ -184,7 +184,7 @@ TEST(LateDevice, SkewedSlabsWaitForWhatTheyNeed) {
                                                  {14, 3, 4},
                                                  {14, 5, 10}}) {
             LateDevice device(early);
-            const PinnedCoefficients<float> pinned(device, run.coefficients, 1);
+            const StreamedCoefficients<float> pinned(device, run.coefficients, 1);
             const auto variant = late_single_pass();
             const auto solver =
                 time_skewed<float>(device, variant, run.problem, pinned, {13, ring, depth, steps}, 1);

@@ -44,7 +44,7 @@ TEST(SlabsOfAGrid, MoveTheBytesThatAreDeclared) {
     const auto coefficients = average<float>(grid, body, 1);
     for (const Slabs slabs : {Slabs{10, 4, 3}, Slabs{10, 1, 1}, Slabs{10, 10, 3}}) {
         tests::CountingDevice device;
-        const PinnedCoefficients<float> pinned(device, coefficients, 1);
+        const StreamedCoefficients<float> pinned(device, coefficients, 1);
         launch::Buffer<float> memory(device, device_values<float>(coefficients.layout, slabs));
         const auto& variant = *find_gpu_variant<float>(launch::Executor::host, "gpu_in_core_fused");
         const auto solver =

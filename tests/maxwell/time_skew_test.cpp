@@ -17,6 +17,10 @@ const GpuVariant<float>& variant(bool by_index = false) {
                                     by_index ? "gpu_single_pass_indexed" : "gpu_single_pass");
 }
 
+CoefficientSize size(bool by_index = false) {
+    return usual_coefficients<float>(by_index);
+}
+
 /// All kinds of passes through grids of 2 ... 12 planes.
 std::vector<TimeSkew> passes() {
     std::vector<TimeSkew> all;
@@ -81,25 +85,26 @@ TEST(TimeSkew, EveryStepFindsItsNeighboursAtTheSameTime) {
 TEST(TimeSkew, WindowIsAsLargeAsTheBudgetAllows) {
     const Layout layout = make_layout<float>(uniform_grid(90, 6, 7));
     const Layout long_one = make_layout<float>(uniform_grid(1000, 6, 7));
-    EXPECT_EQ(time_skew_for(long_one, variant(), whole_bytes(long_one, variant())).ring, roomy_ring(32, 96))
+    EXPECT_EQ(time_skew_for<float>(long_one, size(), whole_bytes<float>(long_one, size())).ring,
+              roomy_ring(32, 96))
         << "more would gain nothing";
     for (const bool by_index : {false, true}) {
-        const std::size_t whole = whole_bytes(layout, variant(by_index));
-        EXPECT_EQ(time_skew_for(layout, variant(by_index), whole).ring, 91);
-        EXPECT_EQ(time_skew_for(layout, variant(by_index), 2 * whole).ring, 91);
-        TimeSkew last = time_skew_for(layout, variant(by_index), whole);
+        const std::size_t whole = whole_bytes<float>(layout, size(by_index));
+        EXPECT_EQ(time_skew_for<float>(layout, size(by_index), whole).ring, 91);
+        EXPECT_EQ(time_skew_for<float>(layout, size(by_index), 2 * whole).ring, 91);
+        TimeSkew last = time_skew_for<float>(layout, size(by_index), whole);
         while (last.ring > least_time_skew(layout).ring) {
-            const std::size_t needed = device_bytes(layout, variant(by_index), last);
-            EXPECT_EQ(time_skew_for(layout, variant(by_index), needed).ring, last.ring);
-            const TimeSkew smaller = time_skew_for(layout, variant(by_index), needed - 1);
+            const std::size_t needed = device_bytes<float>(layout, size(by_index), last);
+            EXPECT_EQ(time_skew_for<float>(layout, size(by_index), needed).ring, last.ring);
+            const TimeSkew smaller = time_skew_for<float>(layout, size(by_index), needed - 1);
             EXPECT_EQ(smaller.ring, last.ring - 1);
             EXPECT_LE(roomy_ring(smaller.depth, smaller.steps), std::max(smaller.ring, roomy_ring(1, 2)));
             EXPECT_LE(smaller.depth + smaller.steps + 1, smaller.ring);
             EXPECT_EQ(smaller.steps % 2, 0) << "fields come back into the set that they were sent to";
             last = smaller;
         }
-        const std::size_t least = device_bytes(layout, variant(by_index), last);
-        EXPECT_THROW(time_skew_for(layout, variant(by_index), least - 1), std::invalid_argument);
+        const std::size_t least = device_bytes<float>(layout, size(by_index), last);
+        EXPECT_THROW(time_skew_for<float>(layout, size(by_index), least - 1), std::invalid_argument);
     }
 }
 
@@ -112,16 +117,14 @@ TEST(TimeSkew, MovesAndTakesTheBytesThatAreDeclared) {
         for (const TimeSkew skew : {TimeSkew{30, 14, 3, 4}, TimeSkew{30, 31, 4, 8}, TimeSkew{30, 14, 3, 3}}) {
             tests::CountingDevice device;
             const Problem problem{grid, 0.3, both_ways(5)};
-            const auto pinned = pinned_coefficients(device, variant(by_index), problem, coefficients, 1);
+            const auto pinned = streamed_coefficients(device, variant(by_index), problem, coefficients, 1);
             const auto solver = time_skewed<float>(device, variant(by_index), problem, *pinned, skew, 1);
-            const auto planned = device_bytes(layout, variant(by_index), skew);
+            const auto planned = device_bytes<float>(layout, size(by_index), skew);
             EXPECT_LE(device.allocated, planned);
-            EXPECT_GE(
-                device.allocated + MaterialIndex<float>::most * (sizeof(OfE<float>) + sizeof(OfH<float>)),
-                planned);
+            EXPECT_GE(device.allocated + size(by_index).tables, planned);
             const std::size_t before = device.allocated;
             solver->steps(2 * skew.steps);
-            const Traffic declared = traffic(layout, variant(by_index), skew);
+            const Traffic declared = traffic<float>(layout, size(by_index), skew);
             EXPECT_DOUBLE_EQ(static_cast<double>(device.up), 2 * skew.steps * declared.uploaded);
             EXPECT_DOUBLE_EQ(static_cast<double>(device.down), 2 * skew.steps * declared.downloaded);
             // E, H and the coefficients up, E and H down, once in a pass; twice up if its steps are odd.

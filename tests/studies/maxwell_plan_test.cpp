@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <tuple>
 
 #include "kernels/maxwell/scheme.hpp"
 #include "kernels/maxwell/streamed.hpp"
@@ -48,17 +50,67 @@ TEST(MaxwellPlan, DeclaresWhatAStepMovesAndComputes) {
             EXPECT_EQ(point.flops, 0);
             continue;
         }
-        const bool six = point.variant == "gpu_in_core" || point.variant == "gpu_streamed";
+        const bool lookup = point.variant.ends_with("_lookup");
+        const bool six = point.variant == "gpu_in_core" || point.variant == "gpu_in_core_concurrent" ||
+                         point.variant == "gpu_in_core_host_faces" || point.variant == "cpu_plain" ||
+                         point.variant == "gpu_streamed" || point.variant == "gpu_streamed_pageable";
         const bool indexed = point.variant.ends_with("_indexed");
         const bool whole = point.variant == "gpu_single_pass" || point.variant == "gpu_streamed_skewed";
-        const double bytes = (six ? 33 : whole ? 21 : indexed ? 12 : 27) * word(point);
+        const double bytes = (six ? 33 : whole ? 21 : indexed ? 12 : lookup ? 30 : 27) * word(point);
         EXPECT_EQ(point.bytes, nodes(point) * (bytes + (indexed ? 1 : 0)));
-        EXPECT_EQ(json_of(point.parameters).value("case", "random"), indexed ? "aircraft" : "random");
-        EXPECT_EQ(point.flops, nodes(point) * 57);
+        const bool aircraft = indexed || point.name.ends_with("/aircraft");
+        EXPECT_EQ(json_of(point.parameters).value("case", "random"), aircraft ? "aircraft" : "random");
+        EXPECT_EQ(point.flops, nodes(point) * (lookup ? 120 : 57));
         if (!is_streamed(point)) {
             const double words = whole ? 21 : indexed ? 12 : 15;
             EXPECT_EQ(point.working_set, nodes(point) * (words * word(point) + (indexed ? 1 : 0)));
         }
+    }
+}
+
+// The paper's choices are tried at its size alone, in one group with the version that they are held against.
+TEST(MaxwellPlan, TriesThePapersChoicesAtItsSize) {
+    for (const Preset preset : {Preset::paper, Preset::full}) {
+        std::set<std::string> tried;
+        const harness::Plan plan = planned(harness::experiments().at("maxwell"), preset);
+        for (const auto& group : plan.groups)
+            for (const Point& point : group.points) {
+                const bool is_choice =
+                    point.variant == "gpu_in_core_lookup" || point.variant == "gpu_in_core_concurrent" ||
+                    point.variant == "gpu_in_core_host_faces" || point.parameters.contains("row_alignment") ||
+                    (point.variant == "gpu_single_pass" && point.parameters.contains("case"));
+                if (!is_choice) continue;
+                EXPECT_EQ(json_of(point.parameters)["nx"], 320);
+                EXPECT_EQ(json_of(point.parameters)["precision"], "float");
+                EXPECT_EQ(point.series.size(), 1U);
+                EXPECT_GT(point.memory.gpu, group.points.front().memory.gpu) << "others fit without it";
+                EXPECT_TRUE(tried.insert(point.name).second);
+            }
+        EXPECT_EQ(tried.size(), 5U);
+        std::set<std::string> orders;
+        for (const auto& row : plan.computed)
+            if (row.quantity == "order") orders.insert(row.name);
+        EXPECT_EQ(orders.size(), 3U);
+    }
+}
+
+TEST(MaxwellPlan, StreamsThePapersSizeThroughHalfOfItsMemory) {
+    for (const Preset preset : {Preset::paper, Preset::full}) {
+        std::set<std::string> variants;
+        for (const Point& point : points(preset)) {
+            const json p = json_of(point.parameters);
+            if (p["nx"] != 320 || !p.contains("chosen_by")) continue;
+            variants.insert(point.variant);
+            EXPECT_LT(p["slab_depth"].get<int>(), 320);
+            EXPECT_LT(point.memory.gpu, 15.0 * 321 * 321 * 352 * 4);
+            if (is_skewed(point)) continue;
+            EXPECT_LE(point.memory.gpu, 0x1p30);
+            EXPECT_GT(point.memory.gpu, 0.97 * 0x1p30) << "as deep as it can be";
+        }
+        EXPECT_TRUE(variants.contains("gpu_streamed_pageable"));
+        EXPECT_TRUE(variants.contains("gpu_streamed"));
+        EXPECT_TRUE(variants.contains("gpu_streamed_overlapped"));
+        EXPECT_TRUE(variants.contains("gpu_streamed_skewed"));
     }
 }
 
@@ -68,7 +120,7 @@ TEST(MaxwellPlan, StreamsTheBytesOfThePaperAndTheHalo) {
         if (!is_streamed(point) || is_skewed(point)) continue;
         SCOPED_TRACE(point.name);
         const int n = json_of(point.parameters)["nx"], depth = json_of(point.parameters)["slab_depth"];
-        if (n == 320) layers.insert(depth);
+        if (n == 320 && !point.parameters.contains("chosen_by")) layers.insert(depth);
         EXPECT_EQ(point.iterations, 2);
         EXPECT_GE(point.samples, 3);
         if (json_of(point.parameters).value("part", "") == "kernels") {
@@ -112,6 +164,41 @@ TEST(MaxwellPlan, APassSendsEachPlaneOnce) {
     EXPECT_EQ(sizes, (std::set<int>{128, 320, 512, 768}));
 }
 
+// The paper prints ranges: a band is one of them, and a claim's other reading has the same.
+TEST(MaxwellClaims, HaveTheRangesThatThePaperPrints) {
+    const json study = harness::study_of(harness::experiments().at("maxwell"));
+    std::map<std::string, json> claims;
+    for (const json& claim : study["claims"])
+        claims[claim["id"]] = claim;
+    for (const auto& [id, low, high] :
+         {std::tuple{"M1", 10.0, 15.0}, {"M2", 2.0, 3.0}, {"M3", 10.0 / 3, 7.5}}) {
+        const json& claim = claims.at(id);
+        const double value = claim["published"]["value"], tolerance = claim["tolerance"];
+        EXPECT_NEAR(value * (1 - tolerance) / low, 1, 0.015) << id;
+        EXPECT_NEAR(value * (1 + tolerance) / high, 1, 0.015) << id;
+    }
+    int readings = 0;
+    for (const auto& [id, claim] : claims) {
+        if (claim.value("reading", "") != "as published") continue;
+        const json& twin = claims.at(id + "-best");
+        EXPECT_EQ(twin["reading"], "best for best");
+        EXPECT_TRUE(twin["pairs"]["best"].get<bool>());
+        for (const char* key : {"statement", "quote", "place", "published", "tolerance", "kind"})
+            EXPECT_EQ(claim[key], twin[key]) << id;
+        // The paper's own versions, one row on either side, and the paper's threads.
+        EXPECT_FALSE(claim["pairs"].value("best", false)) << id;
+        for (const char* side : {"numerator", "denominator"}) {
+            const json& rows = claim["pairs"][side];
+            EXPECT_TRUE(rows["variant"].is_string()) << id;
+            if (rows["variant"] == "cpu_plain") {
+                EXPECT_EQ(rows["threads"], 11) << id;
+            }
+        }
+        ++readings;
+    }
+    EXPECT_EQ(readings, 7);
+}
+
 TEST(MaxwellPlan, PaperPresetFitsACardOf2010) {
     double largest = 0;
     for (const Point& point : points(Preset::paper))
@@ -136,8 +223,13 @@ TEST(MaxwellPlan, TimesTheCpuWithOneElevenAndAllThreads) {
 
 TEST(MaxwellPlan, LaunchesAreThoseOfAStep) {
     for (const Point& point : points(Preset::paper)) {
-        if (point.variant == "gpu_in_core") {
+        if (point.variant == "gpu_in_core" || point.variant == "gpu_in_core_concurrent" ||
+            point.variant == "gpu_in_core_lookup") {
             EXPECT_EQ(point.launches, 6 + 5) << point.name;
+        }
+        if (point.variant == "gpu_in_core_host_faces") {
+            EXPECT_EQ(point.launches, 6 + 3) << point.name;
+            EXPECT_EQ(point.downloaded, 12.0 * 320 * 320 * 4) << "two components on six faces";
         }
         if (point.variant == "gpu_in_core_fused") {
             EXPECT_EQ(point.launches, 2 + 5) << point.name;

@@ -84,11 +84,19 @@ TEST_F(MaxwellVerification, FindsAnyOneWrongValue) {
 TEST(MaxwellWork, EveryVersionIsVerifiedAndGoesOn) {
     static const auto device = launch::host_device();  // outlives what is kept for the last case
     std::vector<std::unique_ptr<harness::Work>> works;
-    works.push_back(maxwell::cpu_work<double>(17, 2, 3));
-    for (const char* variant :
-         {"gpu_in_core", "gpu_in_core_fused", "gpu_single_pass", "gpu_single_pass_indexed"})
+    works.push_back(maxwell::cpu_work<double>("cpu_openmp", 17, 2, 3));
+    for (const char* variant : {"cpu_plain", "cpu_plain_lookup"})
+        works.push_back(maxwell::cpu_work<float>(variant, 17, 2, 3));
+    works.push_back(maxwell::in_core_work<float>(*device, "gpu_in_core_lookup", 17, 3));
+    works.push_back(maxwell::in_core_work<float>(*device, "gpu_in_core", 17, 3,
+                                                 {.alignment = maxwell::unaligned, .threads = 2}));
+    works.push_back(
+        maxwell::in_core_work<float>(*device, "gpu_single_pass", 17, 3, {.scene = maxwell::Scene::aircraft}));
+    for (const char* variant : {"gpu_in_core", "gpu_in_core_concurrent", "gpu_in_core_host_faces",
+                                "gpu_in_core_fused", "gpu_single_pass", "gpu_single_pass_indexed"})
         works.push_back(maxwell::in_core_work<double>(*device, variant, 17, 3));
-    for (const auto& [variant, buffers] : {std::pair{"gpu_streamed", 1}, {"gpu_streamed_overlapped", 3}})
+    for (const auto& [variant, buffers] :
+         {std::pair{"gpu_streamed_pageable", 1}, {"gpu_streamed", 1}, {"gpu_streamed_overlapped", 3}})
         for (const Part part : {Part::whole, Part::transfers, Part::kernels})
             works.push_back(maxwell::streamed_work<double>(*device, variant, 17,
                                                            maxwell::Slabs{17, 4, buffers}, part, 2, 3));
@@ -106,7 +114,8 @@ TEST(MaxwellWork, EveryVersionIsVerifiedAndGoesOn) {
 
 TEST(MaxwellWork, StreamedByAKernelThatDoesNothingIsWrong) {
     static tests::FaultyDevice device;
-    for (const auto& [variant, buffers] : {std::pair{"gpu_streamed", 1}, {"gpu_streamed_overlapped", 3}})
+    for (const auto& [variant, buffers] :
+         {std::pair{"gpu_streamed_pageable", 1}, {"gpu_streamed", 1}, {"gpu_streamed_overlapped", 3}})
         for (const auto kernel : {tests::Faults::Kernel::null, tests::Faults::Kernel::copying}) {
             device.set({.kernel = kernel});
             const auto work = maxwell::streamed_work<double>(
@@ -137,6 +146,47 @@ TEST(MaxwellWork, KeepsWhatItMadeOfOneCaseAlone) {
     EXPECT_LT(held(18), 1.5 * first) << "the first one's too";
 }
 
+// The paper's way: ordinary memory, and copies that are waited for; they move the bytes that are declared.
+TEST(MaxwellWork, PageableMemoryIsNotPinned) {
+    static tests::CountingDevice device;
+    const maxwell::Slabs slabs{15, 4, 1};
+    const auto declared =
+        maxwell::traffic<double>(maxwell::make_layout<double>(maxwell::uniform_grid(15, 15, 15)), slabs);
+    for (const bool pageable : {true, false}) {
+        const std::size_t pinned = device.pinned;
+        const auto work = maxwell::streamed_work<double>(
+            device, pageable ? "gpu_streamed_pageable" : "gpu_streamed", 15, slabs, Part::whole, 2, 78);
+        const std::size_t up = device.up, down = device.down, waited_up = device.waited_up,
+                          waited_down = device.waited_down;
+        work->iterate(1);
+        EXPECT_EQ(device.pinned > pinned, !pageable);
+        const double moved_up = static_cast<double>(pageable ? device.waited_up - waited_up : device.up - up);
+        const double moved_down =
+            static_cast<double>(pageable ? device.waited_down - waited_down : device.down - down);
+        EXPECT_EQ(moved_up, declared.uploaded);
+        EXPECT_EQ(moved_down, declared.downloaded);
+        EXPECT_EQ(pageable ? device.up - up : device.waited_up - waited_up, 0U);
+    }
+}
+
+TEST(MaxwellCase, MeasuresABodyThatKeepsOffTheBoundary) {
+    const auto host = maxwell::shared_case<double>(9, 5);
+    const maxwell::Layout& l = host->coefficients.layout;
+    int filled = 0;
+    for (int x = 0; x < l.n[0]; ++x)
+        for (int y = 0; y < l.n[1]; ++y)
+            for (int z = 0; z < l.n[2]; ++z) {
+                const std::size_t i = x * l.plane() + static_cast<std::size_t>(y) * l.pitch + z;
+                const bool is_vacuum = host->coefficients.eps[0][i] == 1 && host->coefficients.mu[1][i] == 1;
+                const auto at_end = [&](int axis, int k) { return k == 0 || k == l.n[axis] - 1; };
+                if (at_end(0, x) || at_end(1, y) || at_end(2, z))
+                    EXPECT_TRUE(is_vacuum);
+                else
+                    filled += !is_vacuum;
+            }
+    EXPECT_GT(filled, 200);
+}
+
 TEST(MaxwellCase, IsKeptWhileOthersAreAskedFor) {
     const auto first = maxwell::shared_case<float>(9, 1);
     const auto other = maxwell::shared_case<float>(10, 1);
@@ -153,6 +203,9 @@ TEST(MaxwellVersion, IsWhatItsNameSays) {
     EXPECT_EQ(maxwell::version_of("gpu_streamed").kernels, "gpu_in_core") << "the paper's six";
     EXPECT_EQ(maxwell::version_of("gpu_single_pass").kernels, "gpu_single_pass");
     EXPECT_EQ(maxwell::version_of("gpu_streamed").buffers, 1);
+    EXPECT_EQ(maxwell::version_of("gpu_streamed").memory, maxwell::HostMemory::pinned);
+    EXPECT_EQ(maxwell::version_of("gpu_streamed_pageable").kernels, "gpu_in_core") << "the paper's six";
+    EXPECT_EQ(maxwell::version_of("gpu_streamed_pageable").memory, maxwell::HostMemory::pageable);
     EXPECT_EQ(maxwell::version_of("gpu_streamed_overlapped").kernels, "gpu_in_core_fused");
     EXPECT_EQ(maxwell::version_of("gpu_streamed_overlapped").buffers, 3);
     EXPECT_EQ(maxwell::version_of("gpu_streamed_skewed").kernels, "gpu_single_pass");

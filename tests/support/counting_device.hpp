@@ -19,14 +19,21 @@ class CountingDevice final : public launch::HostDevice {
         down += bytes;
         HostDevice::put_download(s, to, from, bytes);
     }
+    void upload(void* to, const void* from, std::size_t bytes) override {
+        waited_up += bytes;
+        HostDevice::upload(to, from, bytes);
+    }
+    void download(void* to, const void* from, std::size_t bytes) override {
+        waited_down += bytes;
+        HostDevice::download(to, from, bytes);
+    }
     void* allocate(std::size_t bytes) override {
         allocated += bytes;
-        return allocate_pinned(bytes);
+        return hold(bytes);
     }
     void* allocate_pinned(std::size_t bytes) override {
-        void* const memory = HostDevice::allocate(bytes);
-        sizes_[memory] = bytes;
-        return memory;
+        pinned += bytes;
+        return hold(bytes);
     }
     void release(void* memory) noexcept override {
         sizes_.erase(memory);
@@ -37,9 +44,16 @@ class CountingDevice final : public launch::HostDevice {
         return std::accumulate(sizes_.begin(), sizes_.end(), std::size_t{0},
                                [](std::size_t sum, const auto& one) { return sum + one.second; });
     }
-    std::size_t up = 0, down = 0, allocated = 0;
+    std::size_t up = 0, down = 0, allocated = 0, pinned = 0;
+    std::size_t waited_up = 0, waited_down = 0;  ///< by copies that return when they are done
 
   private:
+    void* hold(std::size_t bytes) {
+        void* const memory = HostDevice::allocate(bytes);
+        sizes_[memory] = bytes;
+        return memory;
+    }
+
     std::map<void*, std::size_t> sizes_;
 };
 
