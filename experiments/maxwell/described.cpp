@@ -179,13 +179,75 @@ double dct_of(const Settings& settings, const Described& d, const std::string& w
     return dct;
 }
 
+/// Of the direction x (0) or y (1): `key` with its name, or `key` alone for both.
+class DirectionSettings {
+  public:
+    DirectionSettings(const Settings& settings, int direction)
+        : settings_(settings), suffix_(direction == 0 ? "_x" : "_y") {}
+    double number(const std::string& key, double otherwise) const {
+        return settings_.number(key + suffix_, settings_.number(key, otherwise));
+    }
+    /// The key that a number comes from.
+    std::string source(const std::string& key) const {
+        const double unset = std::numeric_limits<double>::quiet_NaN();
+        return std::isnan(settings_.number(key + suffix_, unset)) ? key : key + suffix_;
+    }
+    double above_0(const std::string& key, double otherwise) const {
+        const double value = number(key, otherwise);
+        if (!(value > 0)) throw UsageError(fmt::format("--set {}: must be above 0", source(key)));
+        return value;
+    }
+    std::string waveform() const {
+        const std::set<std::string> words{"sine", "lightning"};
+        return settings_.word("waveform" + suffix_, settings_.word("waveform", "sine", words), words);
+    }
+    /// Throws UsageError where one of the keys is set for this direction.
+    void refuse(const std::set<std::string>& keys, const std::string& because) const {
+        std::set<std::string> own;
+        for (const std::string& key : keys)
+            own.insert(key + suffix_);
+        settings_.refuse(own, because);
+    }
+
+  private:
+    const Settings& settings_;
+    std::string suffix_;
+};
+
+const std::set<std::string> keys_of_sine{"wavelength", "pulse"}, keys_of_lightning{"rise", "fall"};
+
+Oscillation oscillation_of(const DirectionSettings& of, double amplitude) {
+    Oscillation o;
+    o.amplitude = amplitude;
+    if (of.waveform() == "lightning") {
+        of.refuse(keys_of_sine, "a waveform of lightning");
+        o.rise = of.above_0("rise", 8);
+        o.fall = of.above_0("fall", 80);
+        if (!(o.rise < o.fall))
+            throw UsageError(fmt::format("--set {}: {:g} must be less than fall, which is {:g}",
+                                         of.source("rise"), o.rise, o.fall));
+        return o;
+    }
+    of.refuse(keys_of_lightning, "a waveform of sine");
+    o.wave_number = 2 * std::numbers::pi / of.above_0("wavelength", 16);
+    o.duration = of.number("pulse", 0);
+    if (o.duration < 0)
+        throw UsageError(fmt::format("--set {}: its length must not be below 0", of.source("pulse")));
+    return o;
+}
+
 Source source_of(const Settings& settings) {
-    const double wave_length = settings.number("wavelength", 16), pulse = settings.number("pulse", 0);
-    if (!(wave_length > 0)) throw UsageError("--set wavelength: must be above 0");
-    if (pulse < 0) throw UsageError("--set pulse: its length must not be below 0");
-    return {{settings.number("amplitude_x", 1), settings.number("amplitude_y", 0)},
-            2 * std::numbers::pi / wave_length,
-            pulse};
+    Source source;
+    const double amplitudes[] = {settings.number("amplitude_x", 1), settings.number("amplitude_y", 0)};
+    int lightnings = 0;
+    for (int p = 0; p < 2; ++p) {
+        source.along[p] = oscillation_of({settings, p}, amplitudes[p]);
+        lightnings += source.along[p].is_lightning() ? 1 : 0;
+    }
+    // Keys for both directions must mean something to one at least.
+    if (lightnings == 0) settings.refuse(keys_of_lightning, "a waveform of sine");
+    if (lightnings == 2) settings.refuse(keys_of_sine, "a waveform of lightning");
+    return source;
 }
 
 /// Steps after which the moments have come.
@@ -213,9 +275,31 @@ std::vector<int> even_moments(int count, int steps) {
 
 }  // namespace
 
-const std::set<std::string> described_keys{"nx",    "ny",          "nz",          "steps",
-                                           "case",  "seed",        "dt",          "wavelength",
-                                           "pulse", "amplitude_x", "amplitude_y", "moments"};
+const std::set<std::string> described_keys{
+    "nx",           "ny",      "nz",       "steps",     "case",       "seed",        "dt",
+    "wavelength",   "pulse",   "waveform", "rise",      "fall",       "amplitude_x", "moments",
+    "wavelength_x", "pulse_x", "rise_x",   "fall_x",    "waveform_x", "amplitude_y", "wavelength_y",
+    "pulse_y",      "rise_y",  "fall_y",   "waveform_y"};
+
+nlohmann::json source_parameters(const Source& source) {
+    nlohmann::json of;
+    for (int p = 0; p < 2; ++p) {
+        const Oscillation& o = source.along[p];
+        const auto set = [&](const char* key, const nlohmann::json& value) {
+            of[fmt::format("{}_{}", key, "xy"[p])] = value;
+        };
+        set("amplitude", o.amplitude);
+        set("waveform", o.is_lightning() ? "lightning" : "sine");
+        if (o.is_lightning()) {
+            set("rise", o.rise);
+            set("fall", o.fall);
+        } else {
+            set("wavelength", 2 * std::numbers::pi / o.wave_number);
+            set("pulse", o.duration);
+        }
+    }
+    return of;
+}
 
 Described describe(const std::optional<std::filesystem::path>& input, const Settings& settings) {
     const std::string where = input ? input->string() + ": " : "";

@@ -27,6 +27,9 @@ struct Described {
 /// Keys that it reads.
 extern const std::set<std::string> described_keys;
 
+/// A source as a result file tells it: keys of `solve --set`, for each direction.
+nlohmann::json source_parameters(const Source& source);
+
 /// A case that comes with the study, or an HDF5 file. In the file, /x, /y and /z are increasing positions of
 /// the nodes. /cells [nx - 1][ny - 1][nz - 1] are numbers of layers. /layers [m][3] are their eps, mu and
 /// sigma (4 pi sigma / c, per unit of length). /points [k][3], if wanted, are positions, each recorded at the

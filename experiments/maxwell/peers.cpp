@@ -45,14 +45,15 @@ std::unique_ptr<harness::Work> peer_work(const harness::Peer& peer, int n, std::
     const auto c = shared_case<T>(n, seed);
     const Drive d = start(c->problem.source, c->problem.dct, 1 / half_distance(c->problem.grid.nodes[2], 0));
     auto problem = std::make_unique<harness::PeerProblem>();
+    const Drive::Direction& along = d.along[0];  // but for the amplitude the other direction is the same
     problem->numbers = {{"dct", c->problem.dct},
                         {"scale", d.scale},
-                        {"amplitude_0", d.amplitude[0]},
-                        {"amplitude_1", d.amplitude[1]},
-                        {"sine", d.sine},
-                        {"cosine", d.cosine},
-                        {"turn_sine", d.turn_sine},
-                        {"turn_cosine", d.turn_cosine}};
+                        {"amplitude_0", along.amplitude},
+                        {"amplitude_1", d.along[1].amplitude},
+                        {"sine", along.sine},
+                        {"cosine", along.cosine},
+                        {"turn_sine", along.turn_sine},
+                        {"turn_cosine", along.turn_cosine}};
     add_arrays<T>(*c, problem->arrays);
     const std::size_t side = static_cast<std::size_t>(n) + 1, plane = side * side;
     const auto compare_answer = [c, side, plane](std::span<const T> answer) {

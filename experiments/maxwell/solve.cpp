@@ -315,22 +315,15 @@ Solution solve_in(const SolveRequest& request, const Settings& settings) {
     run_and_record(d, running.solver(), request.recorder);
     Solution solution;
     const Grid& grid = d.problem.grid;
-    const Source& source = d.problem.source;
-    solution.parameters = {{"nx", grid.n(0)},
-                           {"ny", grid.n(1)},
-                           {"nz", grid.n(2)},
-                           {"steps", d.steps},
-                           {"dt", d.problem.dct},
-                           {"wavelength", settings.number("wavelength", 16)},
-                           {"pulse", source.duration},
-                           {"amplitude_x", source.amplitude[0]},
-                           {"amplitude_y", source.amplitude[1]},
-                           {"precision", harness::precision_name<T>},
+    solution.parameters = {{"nx", grid.n(0)},           {"ny", grid.n(1)},
+                           {"nz", grid.n(2)},           {"steps", d.steps},
+                           {"dt", d.problem.dct},       {"precision", harness::precision_name<T>},
                            {"variant", request.variant}};
     if (running.schedule) {
         describe_schedule(*running.schedule, solution.parameters);
         solution.parameters["streamed_by"] = running.streamed_by;
     }
+    solution.parameters.update(source_parameters(d.problem.source));
     solution.parameters.update(d.about);
     solution.fields = fields_of(d, running.solver(), coefficients);
     return solution;

@@ -136,7 +136,7 @@ double rounding_bound(const Problem& problem, const Body& body, int steps, doubl
     }
     const double current =
         2 * problem.dct / half_distance(problem.grid.nodes[2], 0) *
-        std::max(std::abs(problem.source.amplitude[0]), std::abs(problem.source.amplitude[1]));
+        std::max(std::abs(problem.source.along[0].amplitude), std::abs(problem.source.along[1].amplitude));
     Bound e{largest, 0}, h = e, wave_e{0, 0}, wave_h{0, 0};
     for (int step = 0; step < steps; ++step) {
         for (Bound* const field : {&e, &wave_e}) {

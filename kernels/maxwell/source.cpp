@@ -5,13 +5,30 @@
 
 namespace gridmark::maxwell {
 
-Drive start(const Source& source, double dct, double inverse_half) {
-    const bool pulse = source.duration > 0;
-    const double turn = source.wave_number * dct,
-                 envelope = pulse ? std::numbers::pi * dct / source.duration : 0;
-    Drive d{};
-    for (int p = 0; p < 2; ++p)
-        d.amplitude[p] = source.amplitude[p];
+namespace {
+
+/// What the difference of a lightning's exponentials is multiplied with, so that its peak is 1.
+double peak_inverse(const Oscillation& o) {
+    const double peak = std::log(o.fall / o.rise) * o.rise * o.fall / (o.fall - o.rise);
+    return 1 / (std::exp(-peak / o.fall) - std::exp(-peak / o.rise));
+}
+
+Drive::Direction lightning(const Oscillation& o, double dct) {
+    Drive::Direction d{};
+    d.amplitude = o.amplitude * peak_inverse(o);
+    d.falling = std::exp(-dct / 2 / o.fall);
+    d.rising = std::exp(-dct / 2 / o.rise);
+    d.falling_by = std::exp(-dct / o.fall);
+    d.rising_by = std::exp(-dct / o.rise);
+    d.steps = -1;
+    return d;
+}
+
+Drive::Direction harmonic(const Oscillation& o, double dct) {
+    const bool pulse = o.duration > 0;
+    const double turn = o.wave_number * dct, envelope = pulse ? std::numbers::pi * dct / o.duration : 0;
+    Drive::Direction d{};
+    d.amplitude = o.amplitude;
     d.turn_sine = std::sin(turn);
     d.turn_cosine = std::cos(turn);
     d.sine = std::sin(turn / 2);
@@ -20,9 +37,20 @@ Drive start(const Source& source, double dct, double inverse_half) {
     d.envelope_turn_cosine = std::cos(envelope);
     d.envelope_sine = pulse ? std::sin(envelope / 2) : 1;
     d.envelope_cosine = pulse ? std::cos(envelope / 2) : 0;
-    d.scale = 2 * dct * inverse_half;
     // Those whose middle lies within the pulse.
-    d.steps = pulse ? static_cast<long long>(std::ceil(source.duration / dct - 0.5)) : -1;
+    d.steps = pulse ? static_cast<long long>(std::ceil(o.duration / dct - 0.5)) : -1;
+    return d;
+}
+
+}  // namespace
+
+Drive start(const Source& source, double dct, double inverse_half) {
+    Drive d{};
+    for (int p = 0; p < 2; ++p) {
+        const Oscillation& o = source.along[p];
+        d.along[p] = o.is_lightning() ? lightning(o, dct) : harmonic(o, dct);
+    }
+    d.scale = 2 * dct * inverse_half;
     return d;
 }
 

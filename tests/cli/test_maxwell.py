@@ -10,9 +10,12 @@ import pytest
 from conftest import BINARY, complaint
 from solving import Solving
 
-STREAMED = ["gpu_streamed", "gpu_streamed_overlapped"]
+STREAMED = ["gpu_streamed_pageable", "gpu_streamed", "gpu_streamed_overlapped"]
 SKEWED = ["gpu_streamed_skewed", "gpu_streamed_skewed_indexed"]
-CUDA = ["gpu_in_core", "gpu_in_core_fused", "gpu_single_pass", "gpu_single_pass_indexed", *STREAMED, *SKEWED]
+CHOICES = ["gpu_in_core_concurrent", "gpu_in_core_host_faces", "gpu_in_core_lookup"]
+IN_MEMORY = ["gpu_in_core", *CHOICES, "gpu_in_core_fused", "gpu_single_pass", "gpu_single_pass_indexed"]
+CUDA = [*IN_MEMORY, *STREAMED, *SKEWED]
+CPU = ["cpu_openmp", "cpu_plain", "cpu_plain_lookup"]
 FIELDS = ["ex", "ey", "ez", "hx", "hy", "hz"]
 SIZE = ["nx=13", "ny=11", "nz=19"]
 
@@ -59,12 +62,22 @@ class Scheme:
         a, b = (c + 1) % 3, (c + 2) % 3
         return self.difference(field[b], a, first, back) - self.difference(field[a], b, first, back)
 
+    def wave(self, axis, ct):
+        """E along an axis that the current sends at a time."""
+        amplitude, rise, fall, wavelength, pulse = (
+            self.p.get(f"{name}_{axis}") for name in ("amplitude", "rise", "fall", "wavelength", "pulse")
+        )
+        if self.p[f"waveform_{axis}"] == "lightning":
+            # Where the derivative is 0.
+            peak = np.log(fall / rise) / (1 / rise - 1 / fall)
+            at_peak = np.exp(-peak / fall) - np.exp(-peak / rise)
+            return amplitude * (np.exp(-ct / fall) - np.exp(-ct / rise)) / at_peak
+        envelope = 1 if pulse == 0 else np.sin(np.pi * ct / pulse) ** 2 * (ct < pulse)
+        return amplitude * envelope * np.sin(2 * np.pi / wavelength * ct)
+
     def advance(self):
         ct, ends = (self.step + 0.5) * self.dct, self.n
-        pulse = self.p["pulse"]
-        shape = 1 if pulse == 0 else np.sin(np.pi * ct / pulse) ** 2 * (ct < pulse)
-        current = 2 * self.dct * self.half[2][0] * shape * np.sin(2 * np.pi / self.p["wavelength"] * ct)
-        added = [current * self.p[f"amplitude_{axis}"] for axis in "xy"]
+        added = [2 * self.dct * self.half[2][0] * self.wave(axis, ct) for axis in "xy"]
         self.e[0][1 : ends[0], 0 : ends[1], 0] += added[0]
         self.e[1][0 : ends[0], 1 : ends[1], 0] += added[1]
         for c in range(3):
@@ -125,9 +138,9 @@ def expect_recomputed(file):
 
 
 @pytest.mark.parametrize("precision", ["float", "double"])
-@pytest.mark.parametrize("variant", ["cpu_openmp", *CUDA])
+@pytest.mark.parametrize("variant", [*CPU, *CUDA])
 def test_equals_numpy(program, tmp_path, variant, precision):
-    case = "sphere" if "indexed" in variant else "random"
+    case = "sphere" if "skewed_indexed" in variant else "random"
     settings = [*SIZE, "steps=45", f"case={case}", "seed=4", "amplitude_y=0.7", "wavelength=9", "moments=3"]
     with solve(program, tmp_path, variant, *settings, f"precision={precision}") as file:
         assert file["ex"].shape == (14, 12, 20)
@@ -138,6 +151,110 @@ def test_equals_numpy(program, tmp_path, variant, precision):
         assert list(file["moments/step"]) == [15, 30, 45]
         np.testing.assert_allclose(file["points/ct"][:], (np.arange(45) + 1) * scheme.dct)
         assert ("slab_depth" in scheme.p) == ("streamed" in variant)
+
+
+WAVES = {
+    "frequencies": ["amplitude_y=0.7", "wavelength=9", "wavelength_y=6.5"],
+    "pulses": ["amplitude_y=-1", "pulse=14", "pulse_x=5", "wavelength_x=4"],
+    "lightning": ["waveform=lightning", "rise=2", "fall=20", "fall_y=9", "amplitude_y=0.5"],
+    "one of each": ["waveform_y=lightning", "amplitude_y=0.8", "rise=1.5", "wavelength=7"],
+}
+
+
+@pytest.mark.parametrize("wave", WAVES)
+@pytest.mark.parametrize("variant", ["cpu_openmp", "gpu_in_core", "gpu_single_pass", "gpu_streamed_skewed"])
+def test_each_direction_has_its_own_wave(program, tmp_path, variant, wave):
+    settings = [*SIZE, "steps=45", "case=sphere", "precision=double", *WAVES[wave]]
+    with solve(program, tmp_path, variant, *settings) as file:
+        scheme = expect_recomputed(file)
+        assert np.abs(scheme.e[0]).max() > 0.1 and np.abs(scheme.e[1]).max() > 0.1
+        for name in ("wavelength", "pulse"):
+            assert (f"{name}_x" in scheme.p) == (wave != "lightning")
+
+
+BAD_WAVES = [
+    (["waveform=square"], "--set waveform=square: must be one of lightning, sine"),
+    (["rise=2"], "--set rise: has no meaning beside a waveform of sine"),
+    (["fall_x=2", "waveform_y=lightning"], "--set fall_x: has no meaning beside a waveform of sine"),
+    (["waveform=lightning", "pulse=3"], "--set pulse: has no meaning beside a waveform of lightning"),
+    (
+        ["waveform_y=lightning", "wavelength_y=3"],
+        "--set wavelength_y: has no meaning beside a waveform of lightning",
+    ),
+    (["waveform=lightning", "rise=80"], "--set rise: 80 must be less than fall, which is 80"),
+    (["waveform=lightning", "rise_x=0"], "--set rise_x: must be above 0"),
+    (["wavelength_y=-1"], "--set wavelength_y: must be above 0"),
+    (["pulse_y=-1"], "--set pulse_y: its length must not be below 0"),
+]
+
+
+@pytest.mark.parametrize("settings, says", BAD_WAVES, ids=[" ".join(words) for words, _ in BAD_WAVES])
+def test_bad_waves(program, tmp_path, settings, says):
+    assert says in complaint(solve.ask(program, tmp_path, "cpu_openmp", *SIZE, *settings))
+
+
+@pytest.mark.parametrize("variant, by", [("gpu_in_core", STREAMED[0]), ("gpu_in_core_fused", STREAMED[2])])
+def test_the_memory_decides_where_the_grid_goes(program, tmp_path, variant, by):
+    settings = [*SIZE, "steps=12"]
+    answers = []
+    for words, streamed_by in (
+        ([], None),
+        (["placement=memory"], None),
+        (["placement=auto"], None),
+        (["placement=auto", "device_values=100000"], None),
+        (["placement=auto", "device_values=50000"], by),
+        (["placement=auto", "device_values=50000", "precision=float"], by),
+        (["placement=slabs"], by),
+        (["placement=slabs", "slab_depth=3"], by),
+    ):
+        with solve(program, tmp_path, variant, *settings, *words) as file:
+            at = file["parameters"].attrs
+            assert at.get("streamed_by") == streamed_by and at["variant"] == variant
+            assert ("slab_depth" in at) == (streamed_by is not None)
+            answers.append(file["ey"][:])
+    assert all(np.array_equal(answer, answers[0]) for answer in answers)
+
+
+def test_a_grid_by_index_is_placed_by_what_its_index_takes(program, tmp_path):
+    size = ["nx=70", "ny=6", "nz=7", "steps=3", "case=slab"]
+    for values, streamed_by in (("10000000", None), ("170000", "gpu_streamed_skewed_indexed")):
+        words = ("placement=auto", f"device_values={values}")
+        with solve(program, tmp_path, "gpu_single_pass_indexed", *size, *words) as file:
+            assert file["parameters"].attrs.get("streamed_by") == streamed_by
+
+
+BAD_PLACES = [
+    ("cpu_openmp", ["placement=auto"], "placement: has no meaning beside --variant cpu_openmp"),
+    ("gpu_streamed", ["placement=auto"], "placement: has no meaning beside --variant gpu_streamed"),
+    (
+        "gpu_in_core_lookup",
+        ["placement=slabs"],
+        "has no meaning beside --variant gpu_in_core_lookup",
+    ),
+    ("gpu_in_core", ["placement=disk"], "--set placement=disk: must be one of auto, memory, slabs"),
+    ("gpu_in_core", ["slab_depth=2"], "slab_depth: has no meaning beside placement=memory"),
+    (
+        "gpu_in_core_fused",
+        ["row_alignment=4"],
+        "has no meaning beside --variant gpu_in_core_fused",
+    ),
+    ("gpu_streamed", ["row_alignment=4"], "row_alignment: has no meaning beside a grid that is streamed"),
+    ("cpu_plain", ["row_alignment=4"], "row_alignment: has no meaning beside --variant cpu_plain"),
+]
+
+
+@pytest.mark.parametrize("variant, words, says", BAD_PLACES, ids=[f"{v} {w[0]}" for v, w, _ in BAD_PLACES])
+def test_bad_places(program, tmp_path, variant, words, says):
+    assert says in complaint(solve.ask(program, tmp_path, variant, *SIZE, *words))
+
+
+@pytest.mark.parametrize("variant", ["gpu_in_core", "gpu_in_core_concurrent", "gpu_in_core_host_faces"])
+def test_rows_of_any_alignment(program, tmp_path, variant):
+    fields = []
+    for words in ([], ["row_alignment=1"], ["row_alignment=32"]):
+        with solve(program, tmp_path, variant, *SIZE, "steps=12", *words) as file:
+            fields.append(file["hx"][:])
+    assert np.abs(fields[0]).max() > 0 and all(np.array_equal(field, fields[0]) for field in fields)
 
 
 @pytest.mark.parametrize("case", ["empty", "slab", "sphere", "aircraft"])

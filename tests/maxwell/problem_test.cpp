@@ -122,5 +122,27 @@ TEST(SourceInLockstep, IsTheSineThatItStandsFor) {
     }
 }
 
+// Each direction has its own form; a lightning's peak is its amplitude.
+TEST(SourceInLockstep, HasAFormForEachDirection) {
+    const double dct = 0.31, rise = 4, fall = 30;
+    Source source({2, 0}, 0.4, 50);
+    source.along[1].amplitude = 0.5;
+    source.along[1].rise = rise;
+    source.along[1].fall = fall;
+    Drive drive = start(source, dct, 3), alone = start({{2, 0}, 0.4, 50}, dct, 3);
+    double peak = 0;
+    const double at_peak = std::log(fall / rise) * rise * fall / (fall - rise);
+    const auto form = [&](double ct) { return std::exp(-ct / fall) - std::exp(-ct / rise); };
+    for (int step = 0; step < 500; ++step) {
+        const double ct = (step + 0.5) * dct;
+        EXPECT_EQ(current(drive, 0), current(alone, 0));
+        EXPECT_NEAR(current(drive, 1), 2 * dct * 3 * 0.5 * form(ct) / form(at_peak), 1e-12);
+        peak = std::max(peak, current(drive, 1) / (2 * dct * 3));
+        drive = advanced(drive);
+        alone = advanced(alone);
+    }
+    EXPECT_NEAR(peak, 0.5, 1e-3);
+}
+
 }  // namespace
 }  // namespace gridmark::maxwell_tests

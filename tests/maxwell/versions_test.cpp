@@ -34,7 +34,8 @@ struct Expected {
              double duration = 0, bool starts_random = true)
         : grid(grid), body(make_body(grid, 11)), steps(steps), starts_random(starts_random) {
         problem = {grid, 0.9 * stable_dct(grid, body), both_ways(9)};
-        problem.source.duration = duration;
+        for (Oscillation& along : problem.source.along)
+            along.duration = duration;
         coefficients = average<T>(grid, body, 2);
         Reference<T> reference(problem, coefficients);
         if (starts_random) set_random(reference, grid, 5);
