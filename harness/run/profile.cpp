@@ -32,13 +32,6 @@ std::vector<std::string> counters_of(const std::vector<Metric>& metrics) {
 
 }  // namespace
 
-std::string formula_of(const Metric& metric) {
-    if (!metric.whole.empty())
-        return fmt::format("{}{:.6g} {} / {}", metric.rest ? "100 - " : "", 100 * metric.scale, metric.counter,
-                           metric.whole);
-    return metric.scale == 1 ? metric.counter : fmt::format("{:.6g} {}", metric.scale, metric.counter);
-}
-
 Expected<Values> metric_values(const Metric& metric, const std::string& ncu_output) {
     auto values = counted(metric.counter, ncu_output);
     if (!values) return values;

@@ -8,9 +8,6 @@
 
 namespace gridmark::harness {
 
-/// How a metric's value is made of the profiler's counters: "100 hits.sum / loads.sum".
-std::string formula_of(const Metric& metric);
-
 /// A metric of every launch, from what ncu printed. The reason names the counter that has no values there.
 Expected<std::vector<double>> metric_values(const Metric& metric, const std::string& ncu_output);
 

@@ -7,7 +7,6 @@
 
 #include "harness/elapsed.hpp"
 #include "harness/results/ratio.hpp"
-#include "harness/run/profile.hpp"
 
 namespace gridmark::harness {
 namespace {
@@ -60,6 +59,13 @@ std::string shortcomings(const Row& row, const Standards& standards) {
 }
 
 }  // namespace
+
+std::string formula_of(const Metric& metric) {
+    if (!metric.whole.empty())
+        return fmt::format("{}{:.6g} {} / {}", metric.rest ? "100 - " : "", 100 * metric.scale, metric.counter,
+                           metric.whole);
+    return metric.scale == 1 ? metric.counter : fmt::format("{:.6g} {}", metric.scale, metric.counter);
+}
 
 const char* to_string(Series::Clock clock) {
     return clock == Series::Clock::kernel ? "kernel" : clock == Series::Clock::step ? "step" : "wall";

@@ -52,6 +52,9 @@ std::vector<Row> blank_rows(const std::string& experiment, const Plan& plan);
 /// Names of all rows of a plan, in the order of a result file.
 std::vector<std::string> row_names(const Plan& plan);
 
+/// How a metric's value is made of the profiler's counters: "100 hits.sum / loads.sum".
+std::string formula_of(const Metric& metric);
+
 /// Puts one process's samples (in the row's unit; times with seven significant digits) into a row without
 /// time, which becomes `ok`.
 void set_samples(Row& row, std::vector<double> samples);

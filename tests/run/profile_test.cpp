@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 
+#include "harness/run/rows.hpp"
 #include "tests/support/documents.hpp"
 #include "tests/support/temporary_folder.hpp"
 
