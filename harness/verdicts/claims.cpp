@@ -60,6 +60,7 @@ Decision decide_pairs(const json& claim, const Rows& rows) {
                  : claim["kind"] == "range"
                      ? decide_range(ratios, {published["low"], published["high"]}, claim["tolerance"])
                      : decide_ordering(ratios, claim["tolerance"], claim.value("or_equal", false));
+    if (declared.contains("at_least")) d = hold_to_size(std::move(d), ratios, declared["at_least"]);
     if (declared.value("best", false)) {
         std::vector<std::string> labels;
         for (const LabelledRatio& ratio : ratios)

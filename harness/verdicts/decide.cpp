@@ -122,6 +122,19 @@ Decision decide_range(const std::vector<LabelledRatio>& pairs, const Interval& p
     return d;
 }
 
+Decision hold_to_size(Decision ordering, const std::vector<LabelledRatio>& pairs, double at_least) {
+    if (ordering.verdict != Verdict::reproduced) return ordering;
+    std::size_t above = 0, below = 0;
+    for (const auto& [label, ratio] : pairs) {
+        above += ratio.interval.low > at_least ? 1 : 0;
+        below += ratio.interval.high < at_least ? 1 : 0;
+    }
+    if (above < pairs.size()) ordering.verdict = below > 0 ? Verdict::trend_only : Verdict::inconclusive;
+    ordering.because = fmt::format("above 1 in all pairs; above {:g} in {} of {}, below it in {}", at_least,
+                                   above, pairs.size(), below);
+    return ordering;
+}
+
 Decision decide_absolute(const std::vector<Interval>& measured, double published, double tolerance,
                          const std::string& unit) {
     const Interval target = band(published, tolerance);

@@ -49,6 +49,10 @@ Decision decide_ordering(const std::vector<LabelledRatio>& pairs, double toleran
 /// INCONCLUSIVE.
 Decision decide_range(const std::vector<LabelledRatio>& pairs, const Interval& published, double tolerance);
 
+/// "And by a factor of `at_least` (above 1)", for an ordering that is REPRODUCED: it stays so where all
+/// intervals lie above that. TREND ONLY where some lie below. Else INCONCLUSIVE.
+Decision hold_to_size(Decision ordering, const std::vector<LabelledRatio>& pairs, double at_least);
+
 /// "The value is `published`, give or take `tolerance` (relative)." REPRODUCED when every measured interval
 /// lies in the band; NOT REPRODUCED when every one lies outside; TREND ONLY when some do the one and some the
 /// other. Else INCONCLUSIVE.

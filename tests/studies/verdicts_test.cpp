@@ -131,7 +131,12 @@ TEST_P(Claims, CanGoEveryWay) {
         check(decided(claim, none), Verdict::not_run);
         if (kind == "ordering") {
             const std::size_t pairs = pairs_in(claim);
-            check(of_ratios(claim, {around(2)}), Verdict::reproduced);
+            const double size = claim["pairs"].value("at_least", 1.0);
+            check(of_ratios(claim, {around(2 * size)}), Verdict::reproduced);
+            if (size > 1) {
+                check(of_ratios(claim, {around((1 + size) / 2)}), Verdict::trend_only);
+                check(of_ratios(claim, {around(size, 0.02)}), Verdict::inconclusive);
+            }
             check(of_ratios(claim, {around(0.5)}), Verdict::not_reproduced);
             check(of_ratios(claim, {{0.5, 2}}), Verdict::inconclusive);
             if (claim.value("or_equal", false)) check(of_ratios(claim, {around(1)}), Verdict::reproduced);

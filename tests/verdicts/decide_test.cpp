@@ -38,6 +38,19 @@ TEST(Ordering, InconclusiveWhenNoneDisagreesAndSomeAreOpen) {
     EXPECT_EQ(decide_ordering({pair("a", 1.0, 1.4)}, 0.02).verdict, Verdict::inconclusive);
 }
 
+TEST(Ordering, IsHeldToASizeBesides) {
+    const auto held = [](std::vector<LabelledRatio> pairs) {
+        return hold_to_size(decide_ordering(pairs, 0.02), pairs, 2).verdict;
+    };
+    EXPECT_EQ(held({pair("a", 2.1, 2.4), pair("b", 3.1, 3.4)}), Verdict::reproduced);
+    EXPECT_EQ(held({pair("a", 2.0, 2.4)}), Verdict::inconclusive) << "it ends on the size";
+    EXPECT_EQ(held({pair("a", 2.1, 2.4), pair("b", 1.9, 2.1)}), Verdict::inconclusive);
+    EXPECT_EQ(held({pair("a", 1.2, 1.4)}), Verdict::trend_only);
+    EXPECT_EQ(held({pair("a", 2.1, 2.4), pair("b", 1.2, 1.4), pair("c", 1.9, 2.1)}), Verdict::trend_only);
+    EXPECT_EQ(held({pair("a", 0.9, 2.4)}), Verdict::inconclusive);
+    EXPECT_EQ(held({pair("a", 0.8, 0.9)}), Verdict::not_reproduced);
+}
+
 TEST(Ordering, TrendOnlyWhenMoreAgreeThanDisagree) {
     const auto d = decide_ordering({pair("a", 1.2, 1.4), pair("b", 1.2, 1.4), pair("c", 0.8, 0.9)}, 0.02);
     EXPECT_EQ(d.verdict, Verdict::trend_only);
