@@ -145,13 +145,16 @@ struct Difference : Planned {
     std::string minuend = {}, subtrahend = {};  ///< names of rows of the same unit
 };
 
-/// A row whose value follows from the medians of other rows (a model fitted to them). It has no samples and
-/// no interval, and is an estimate where one of the others is.
+/// A row whose value follows from the medians of other rows (a model fitted to them). It is an estimate where
+/// one of the others is. Without `by_process` it has no samples and no interval.
 struct Derived : Planned {
     std::string quantity = {}, unit = {};  ///< any quantity but "time"
     std::vector<std::string> from = {};  ///< names of rows that are timed, computed, profiled or differences
     /// Of their medians, in the order of `from`.
     std::function<double(const std::vector<double>&)> value = {};
+    /// Also of each process's own medians: these values are its samples, and give its interval. Exact rows
+    /// stand for all processes.
+    bool by_process = false;
 };
 
 /// All that a preset measures.

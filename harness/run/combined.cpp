@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "harness/results/ratio.hpp"
 #include "harness/run/prepared.hpp"
+#include "harness/statistics/statistics.hpp"
 
 namespace gridmark::harness {
 namespace {
@@ -56,6 +59,22 @@ Samples subtract(const Row& minuend, const Row& subtrahend) {
     return result;
 }
 
+/// The sources' medians in each process; empty where they were not measured in the same number of them.
+std::vector<std::vector<double>> medians_by_process(const std::vector<Source>& sources) {
+    std::size_t processes = 0;
+    for (const Source& source : sources)
+        processes = std::max(processes, source.row->samples_by_process().size());
+    std::vector<std::vector<double>> medians(processes);
+    for (const auto& [name, row] : sources) {
+        const auto own = process_medians(row->values(), row->samples_by_process());
+        const bool exact = row->samples.size() <= 1;
+        if (!exact && own.size() != processes) return {};
+        for (std::size_t k = 0; k < processes; ++k)
+            medians[k].push_back(exact ? *row->median : own[k]);
+    }
+    return medians;
+}
+
 }  // namespace
 
 Row compute_row(const std::string& experiment, const Computed& computed, bool& gpu_lost) {
@@ -89,16 +108,29 @@ Row derived_row(const std::string& experiment, const Derived& derived, const Fin
         sources.push_back({name, find(name)});
     std::optional<MissingReason> none = without_number(sources);
     double value = 0;
+    std::vector<double> samples;
     if (!none) {
         std::vector<double> medians;
         for (const Source& source : sources)
             medians.push_back(*source.row->median);
         bool gpu_lost = false;  // arithmetic alone: no GPU is in it
-        none = attempt([&] { value = finite(derived.value(medians)); }, gpu_lost);
+        none = attempt(
+            [&] {
+                value = finite(derived.value(medians));
+                if (!derived.by_process) return;
+                for (const auto& own : medians_by_process(sources))
+                    samples.push_back(finite(derived.value(own)));
+            },
+            gpu_lost);
     }
     if (none) return quantity_row(experiment, derived, none->status, none->reason);
     Row row = quantity_row(experiment, derived, Status::ok, "");
     row.median = value;
+    if (!samples.empty()) {
+        row.process_samples.assign(samples.size(), 1);
+        row.samples = std::move(samples);
+        row.interval = row_interval(row);
+    }
     inherit_estimate(row, sources);
     return row;
 }

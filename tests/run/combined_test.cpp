@@ -133,6 +133,33 @@ TEST_F(DerivedRow, HasNeitherSamplesNorAnInterval) {
     EXPECT_TRUE(found["interval"].is_null());
 }
 
+// Three processes, of whose medians 2 and 4 are the middle; an exact row counts in each of them.
+TEST_F(DerivedRow, HasASampleOfEachProcessWhereAsked) {
+    derived.by_process = true;
+    Row a = tests::timed_row("a", {1, 2, 6}), b = tests::timed_row("b", {3, 4, 5});
+    for (const double shift : {1.0, -1.0}) {
+        a = join_processes(a, tests::timed_row("a", {1 + shift, 2 + shift, 6 + shift}));
+        b = join_processes(b, tests::timed_row("b", {3 + shift, 4 + shift, 5 + shift}));
+    }
+    finish_row(a, {Preset::paper, 3, true});
+    finish_row(b, {Preset::paper, 3, true});
+    rows = {{"a", a}, {"b", b}};
+    json found = row();
+    EXPECT_EQ(found["median"], 42);
+    EXPECT_EQ(found["samples"], (std::vector<double>{42, 53, 31}));
+    EXPECT_EQ(found["process_samples"], (std::vector<int>{1, 1, 1}));
+    EXPECT_EQ(found["interval"], (std::vector<double>{31, 53}));
+    set_exact_value(rows["a"], 7);
+    found = row();
+    EXPECT_EQ(found["samples"], (std::vector<double>{47, 57, 37}));
+    // Where the processes differ in number no value belongs to one of them.
+    rows["a"] = tests::timed_row("a", {1, 2, 6});
+    found = row();
+    EXPECT_EQ(found["median"], 42);
+    EXPECT_EQ(found["samples"], json::array());
+    EXPECT_TRUE(found["interval"].is_null());
+}
+
 TEST_F(DerivedRow, HasNoNumberWithoutAllOthers) {
     derived.from = {"a", "c", "d"};
     expect_none("skipped", "no GPU");
