@@ -28,6 +28,11 @@ class Event {
     void* event_;
 };
 
+/// Bytes that copies moved between host and device.
+struct Moved {
+    std::size_t up = 0, down = 0;
+};
+
 /// A stream beside the device's own, with copies that do not wait.
 class OwnedStream {
   public:
@@ -39,11 +44,15 @@ class OwnedStream {
     Stream stream() const { return stream_; }
     template <class T>
     void upload(T* to, std::span<const T> from) {
-        if (!from.empty()) device_.put_upload(stream_, to, from.data(), from.size_bytes());
+        if (from.empty()) return;
+        device_.put_upload(stream_, to, from.data(), from.size_bytes());
+        moved_.up += from.size_bytes();
     }
     template <class T>
     void download(std::span<T> to, const T* from) {
-        if (!to.empty()) device_.put_download(stream_, to.data(), from, to.size_bytes());
+        if (to.empty()) return;
+        device_.put_download(stream_, to.data(), from, to.size_bytes());
+        moved_.down += to.size_bytes();
     }
     /// Zeros.
     template <class T>
@@ -51,9 +60,13 @@ class OwnedStream {
         if (count > 0) device_.put_fill(stream_, memory, 0, count * sizeof(T));
     }
 
+    /// What all copies moved that were put into it so far.
+    Moved moved() const { return moved_; }
+
   private:
     Device& device_;
     Stream stream_;
+    Moved moved_;
 };
 
 /// An array in host memory that a device copies from and to by itself; uninitialised.

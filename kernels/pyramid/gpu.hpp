@@ -45,16 +45,19 @@ struct GpuVariant {
 };
 
 /// Puts h steps into the stream. The answer stands in `now`; `next` takes its part unless the solver works in
-/// place.
+/// place. Gives the rows that the calls of the solver solve.
 template <class T>
-void advance(const GpuVariant<T>& solver, launch::Stream stream, double s, std::size_t m, int h, T*& now,
-             T*& next, T* scratch) {
+std::size_t advance(const GpuVariant<T>& solver, launch::Stream stream, double s, std::size_t m, int h,
+                    T*& now, T*& next, T* scratch) {
+    std::size_t rows = 0;
     while (h > 0) {
         const int count = solver.steps_per_launch.next(h);
         solver.solve(stream, s, m, count, now, next, scratch);
+        rows += m * static_cast<std::size_t>(count);
         if (!solver.in_place) std::swap(now, next);
         h -= count;
     }
+    return rows;
 }
 
 /// The solvers compiled for `executor`; empty for the GPU when built without the CUDA toolkit.

@@ -28,33 +28,27 @@ void add(std::span<const T> from, std::span<T> to, int threads) {
         to[i] += from[i];
 }
 
+/// to = from, by OpenMP threads.
 template <class T>
-class Synchronous final : public OutOfCore<T> {
+void copy(std::span<const T> from, std::span<T> to, int threads) {
+    const auto count = static_cast<std::ptrdiff_t>(from.size());
+#pragma omp parallel for num_threads(threads) schedule(static) if (count > worth_threads)
+    for (std::ptrdiff_t i = 0; i < count; ++i)
+        to[i] = from[i];
+}
+
+/// What both synchronous drivers share: a piece's way over the device and back.
+template <class T>
+class OneByOne : public OutOfCore<T> {
   public:
-    Synchronous(launch::Device& device, const GpuVariant<T>& solver, double s, const Pieces& pieces,
-                T* memory, int threads)
+    OneByOne(launch::Device& device, const GpuVariant<T>& solver, double s, const Pieces& pieces, T* memory,
+             int threads)
         : pieces_(pieces),
           threads_(threads),
           stream_(device),
           done_(device),
           piece_(solver, s, pieces.longest(), memory),
           response_(device, pieces.longest()) {}
-
-    void pass(std::span<const T> u, std::span<T> next, int h) override {
-        piece_.forget();
-        clear(next, threads_);
-        for (std::size_t k = 0; k < pieces_.count(); ++k) {
-            const Piece piece = pieces_[k];
-            piece_.send(stream_, piece, u);
-            wait();
-            piece_.advance(stream_, piece, h);
-            wait();
-            const auto response = response_.span().first(piece.padded());
-            piece_.fetch(stream_, 0, response);
-            wait();
-            add<T>(response, next.subspan(piece.begin - piece.low, piece.padded()), threads_);
-        }
-    }
 
     void compute(int h) override {
         piece_.forget();
@@ -64,10 +58,20 @@ class Synchronous final : public OutOfCore<T> {
         }
     }
 
-  private:
-    void wait() {
-        done_.set(stream_.stream());
-        done_.wait();
+    Traffic traffic() const override { return {stream_.moved(), piece_.solved()}; }
+    std::size_t host_values() const override { return response_.span().size(); }
+
+  protected:
+    /// The response of h steps to a piece of u, padding included; it stands until the next one.
+    std::span<const T> response(const Piece& piece, std::span<const T> u, int h) {
+        piece_.send(stream_, piece, u);
+        wait();
+        piece_.advance(stream_, piece, h);
+        wait();
+        const auto fetched = response_.span().first(piece.padded());
+        piece_.fetch(stream_, 0, fetched);
+        wait();
+        return fetched;
     }
 
     Pieces pieces_;
@@ -75,7 +79,59 @@ class Synchronous final : public OutOfCore<T> {
     launch::OwnedStream stream_;
     launch::Event done_;
     PaddedPiece<T> piece_;
+
+  private:
+    void wait() {
+        done_.set(stream_.stream());
+        done_.wait();
+    }
+
     launch::Pinned<T> response_;
+};
+
+template <class T>
+class Synchronous final : public OneByOne<T> {
+  public:
+    using OneByOne<T>::OneByOne;
+
+    void pass(std::span<const T> u, std::span<T> next, int h) override {
+        this->piece_.forget();
+        clear(next, this->threads_);
+        for (std::size_t k = 0; k < this->pieces_.count(); ++k) {
+            const Piece piece = this->pieces_[k];
+            const auto found = this->response(piece, u, h);
+            add<T>(found, next.subspan(piece.begin - piece.low, piece.padded()), this->threads_);
+        }
+    }
+};
+
+template <class T>
+class OneLayer final : public OneByOne<T> {
+  public:
+    OneLayer(launch::Device& device, const GpuVariant<T>& solver, double s, const Pieces& pieces, T* memory,
+             int threads)
+        : OneByOne<T>(device, solver, s, pieces, memory, threads), beyond_(pieces.padding) {}
+
+    void pass(std::span<const T>, std::span<T> u, int h) override {
+        this->piece_.forget();
+        for (std::size_t k = 0; k < this->pieces_.count(); ++k) {
+            const Piece piece = this->pieces_[k];
+            const auto found = this->response(piece, u, h);
+            add<T>(found.first(piece.low), u.subspan(piece.begin - piece.low, piece.low), this->threads_);
+            const auto own = u.subspan(piece.begin, piece.values());
+            copy<T>(found.subspan(piece.low, piece.values()), own, this->threads_);
+            // Further than the piece itself the one before does not reach: pieces are as long as their
+            // padding.
+            const std::size_t reached = this->pieces_.reached_before(k);
+            add<T>(std::span<const T>(beyond_).first(reached), own.first(reached), this->threads_);
+            copy<T>(found.last(piece.high), beyond_, this->threads_);
+        }
+    }
+
+    std::size_t host_values() const override { return OneByOne<T>::host_values() + beyond_.size(); }
+
+  private:
+    std::vector<T> beyond_;  ///< what the last piece's response reached behind it
 };
 
 constexpr std::size_t stages = 3;
@@ -134,6 +190,14 @@ class Overlapped final : public OutOfCore<T> {
             stage->advanced.wait();
         }
     }
+
+    Traffic traffic() const override {
+        Traffic sum{{up_.moved().up, down_.moved().down}};
+        for (const auto& stage : stages_)
+            sum.solved += stage->piece.solved();
+        return sum;
+    }
+    std::size_t host_values() const override { return stages_.size() * 2 * pieces_.padding; }
 
   private:
     void forget() {
@@ -197,6 +261,12 @@ std::unique_ptr<OutOfCore<T>> synchronous_driver(launch::Device& device, const G
 }
 
 template <class T>
+std::unique_ptr<OutOfCore<T>> one_layer_driver(launch::Device& device, const GpuVariant<T>& solver, double s,
+                                               const Pieces& pieces, T* memory, int threads) {
+    return std::make_unique<OneLayer<T>>(device, solver, s, pieces, memory, threads);
+}
+
+template <class T>
 Pieces overlapped_pieces(const GpuVariant<T>& solver, std::size_t n, std::size_t padding,
                          std::size_t device_values) {
     if (PaddedPiece<T>::values(solver, n) <= device_values) return {n, n, 0};
@@ -223,6 +293,8 @@ std::unique_ptr<OutOfCore<T>> overlapped_driver(launch::Device& device, const Gp
     template std::size_t synchronous_values(const GpuVariant<T>&, const Pieces&);                            \
     template std::unique_ptr<OutOfCore<T>> synchronous_driver(launch::Device&, const GpuVariant<T>&, double, \
                                                               const Pieces&, T*, int);                       \
+    template std::unique_ptr<OutOfCore<T>> one_layer_driver(launch::Device&, const GpuVariant<T>&, double,   \
+                                                            const Pieces&, T*, int);                         \
     template Pieces overlapped_pieces(const GpuVariant<T>&, std::size_t, std::size_t, std::size_t);          \
     template std::size_t overlapped_values(const GpuVariant<T>&, const Pieces&);                             \
     template std::unique_ptr<OutOfCore<T>> overlapped_driver(launch::Device&, const GpuVariant<T>&, double,  \

@@ -11,6 +11,12 @@
 
 namespace gridmark::pyramid {
 
+/// What a driver did, counted where it calls: bytes that its copies moved, and rows that its solves had.
+struct Traffic {
+    launch::Moved moved;
+    std::size_t solved = 0;
+};
+
 /// Steps of a rod that lies in pinned host memory, by a device that holds a few pieces of it at a time. A
 /// pass of h steps sends every piece once. Its values are padded by zeros on the device and solved h times
 /// there. Its response, which is longer than the piece, comes back to be added up. Source: paper, steps 2
@@ -19,10 +25,15 @@ template <class T>
 class OutOfCore {
   public:
     virtual ~OutOfCore() = default;
-    /// next = A^-h u. Both n values of pinned memory, not the same. With h = 0 it is the transfers alone.
+    /// next = A^-h u. Both n values of pinned memory: the same for the driver with one layer, not the same
+    /// for others. With h = 0 it is the transfers alone.
     virtual void pass(std::span<const T> u, std::span<T> next, int h) = 0;
     /// The solves of a pass alone, on whatever stands on the device.
     virtual void compute(int h) = 0;
+    /// All that it did so far.
+    virtual Traffic traffic() const = 0;
+    /// Values of host memory that it keeps beside the field.
+    virtual std::size_t host_values() const = 0;
 };
 
 /// The staging buffer of a padded piece on a device, and its h steps.
@@ -54,8 +65,10 @@ class PaddedPiece {
         const std::size_t m = piece.padded();
         if (h > 0 && m != prepared_) solver_.prepare(stream.stream(), s_, m, scratch_);
         if (h > 0) prepared_ = m;
-        pyramid::advance(solver_, stream.stream(), s_, m, h, now_, next_, scratch_);
+        solved_ += pyramid::advance(solver_, stream.stream(), s_, m, h, now_, next_, scratch_);
     }
+    /// Rows that all solves had so far.
+    std::size_t solved() const { return solved_; }
     /// Puts the fetching of a part of the response into the stream, from the padding's first value on.
     void fetch(launch::OwnedStream& stream, std::size_t first, std::span<T> to) const {
         stream.download(to, now_ + first);
@@ -66,6 +79,7 @@ class PaddedPiece {
     double s_;
     T *now_, *next_, *scratch_;
     std::size_t prepared_ = 0;  ///< order that scratch_ is ready for
+    std::size_t solved_ = 0;
 };
 
 /// How the synchronous driver cuts a rod, so that all that it keeps on the device are `device_values` values.
@@ -90,6 +104,13 @@ std::size_t overlapped_values(const GpuVariant<T>& solver, const Pieces& pieces)
 template <class T>
 std::unique_ptr<OutOfCore<T>> synchronous_driver(launch::Device& device, const GpuVariant<T>& solver,
                                                  double s, const Pieces& pieces, T* memory, int threads);
+
+/// The same with one layer in host memory, as the paper says: a piece's response replaces its values, which
+/// are on the device by then. What reaches beyond waits in a buffer until the next piece is sent. Its sums
+/// are those of the synchronous driver, bit for bit; so are its pieces and their values on the device.
+template <class T>
+std::unique_ptr<OutOfCore<T>> one_layer_driver(launch::Device& device, const GpuVariant<T>& solver, double s,
+                                               const Pieces& pieces, T* memory, int threads);
 
 /// Three pieces at a time: one is sent while another is computed and a third one fetched. Each is computed in
 /// a stream of its own: the first blocks of one kernel fill the multiprocessors that the last ones of another

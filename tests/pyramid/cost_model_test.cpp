@@ -30,6 +30,20 @@ TEST(StepTime, CountsAPartOfAPieceAsSuch) {
     EXPECT_DOUBLE_EQ(step_time({1, 0}, {432, 96, 16}, 1, 32, Form::printed), 90);
 }
 
+// Padding grows with the height, on a device that holds as much: no costs make the printed estimate fall.
+TEST(StepTime, NeverFallsWithTheHeightAsPrinted) {
+    constexpr std::size_t m = 4096;
+    for (const Costs costs : {Costs{1, 0}, {0, 1}, {0.3, 2}, {7, 0.01}}) {
+        double before = 0;
+        for (const int h : {1, 2, 16, 64}) {
+            const auto padding = static_cast<std::size_t>(20 * h);
+            const double time = step_time(costs, {100000, m - 2 * padding, padding}, h, 64, Form::printed);
+            EXPECT_GT(time, before) << h;
+            before = time;
+        }
+    }
+}
+
 std::vector<Timed> timed_by(Costs costs) {
     std::vector<Timed> steps;
     for (const int h : {1, 4, 16, 64}) {

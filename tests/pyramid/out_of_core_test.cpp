@@ -101,6 +101,27 @@ TEST_P(Drivers, BringBackARodThatNothingIsDoneTo) {
             EXPECT_EQ(error<float>(overlapped, "gpu_local_inverse", 1, {1000, 70, p}, 0, 2), 0);
 }
 
+// With one layer in host memory: the same sums, bit for bit, whatever the pieces are.
+TEST_P(Drivers, AgreeWhereOneLayerIsKept) {
+    const auto& solver = *pyramid::find_gpu_variant<double>(device->executor(), "gpu_cyclic_reduction");
+    for (const Pieces pieces : {Pieces{1000, 100, 20}, {1000, 30, 30}, {1003, 100, 99}, {777, 777, 0}}) {
+        launch::Buffer<double> memory(*device, pyramid::synchronous_values(solver, pieces));
+        launch::Pinned<double> u(*device, pieces.n), next(*device, pieces.n), kept(*device, pieces.n);
+        for (std::size_t i = 0; i < pieces.n; ++i)
+            u.span()[i] = kept.span()[i] = 2 * unit_random(3, i) - 1;
+        const auto two = pyramid::synchronous_driver<double>(*device, solver, 1, pieces, memory.data(), 2),
+                   one = pyramid::one_layer_driver<double>(*device, solver, 1, pieces, memory.data(), 2);
+        auto from = u.span(), to = next.span();
+        for (int pass = 0; pass < 2; ++pass, std::swap(from, to)) {
+            two->pass(from, to, 3);
+            one->pass(kept.span(), kept.span(), 3);
+        }
+        EXPECT_TRUE(std::equal(from.begin(), from.end(), kept.span().begin())) << pieces.length;
+        EXPECT_EQ(one->traffic().moved.down, two->traffic().moved.down);
+        EXPECT_EQ(one->host_values(), two->host_values() + pieces.padding);
+    }
+}
+
 // A driver may have to share its memory: what stands there from before must not count.
 TEST_P(Drivers, DoNotTrustTheMemoryBetweenPasses) {
     const auto& solver = *pyramid::find_gpu_variant<double>(device->executor(), "gpu_local_inverse");
