@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "experiments/pyramid/stepper.hpp"
-#include "kernels/pyramid/cost_model.hpp"
+#include "experiments/pyramid/work.hpp"
 #include "kernels/pyramid/pieces.hpp"
 #include "kernels/pyramid/thomas.hpp"
 
@@ -15,19 +16,74 @@ namespace {
 
 using harness::Computed;
 using harness::Plan;
+using harness::PlanContext;
 
-/// By the paper's driver with the CPU in the device's place: in double, of one pass over six pieces.
-constexpr const char* variant = "cpu_pyramid";
+/// The same driver with the CPU in the device's place.
+constexpr const char* on_cpu = "cpu_pyramid";
+/// Up to this height the copy engines' records of a pass are taken.
+constexpr int highest_recorded = 64;
 
-/// The largest error of a pass. All values start at 1, so that what the pieces leave out adds up.
-double error_of_a_pass(double s, int height, std::size_t padding) {
-    const auto device = launch::host_device();
+Computed computed(const std::string& variant, const std::string& name, const harness::Parameters& parameters,
+                  const std::string& quantity, const std::string& unit, std::function<double()> value) {
+    return {{.name = fmt::format("pyramid/{}/{}", variant, name),
+             .variant = variant,
+             .parameters = parameters,
+             .on_gpu = variant != on_cpu},
+            quantity,
+            unit,
+            std::move(value)};
+}
+
+/// A pass of a height, counted once for all rows that ask.
+Traffic counted_once(const PlanContext& context, const Sweep& sweep, int height) {
+    static std::map<std::string, Traffic> known;
+    const auto name = fmt::format("{}/{}", sweep.name(), height);
+    if (const auto found = known.find(name); found != known.end()) return found->second;
+    return known[name] = counted_pass(*context.gpu, sweep, height, context.threads, context.seed);
+}
+
+double sum(const launch::Moved& moved) {
+    return static_cast<double>(moved.up + moved.down);
+}
+
+/// Adds the error rows of one version.
+void add_errors(Plan& plan, const std::string& variant, launch::Device* device, bool whole_map) {
+    const auto error = [=](double s, int height, std::size_t padding) {
+        return [=] { return error_of_a_pass(*device, variant, s, height, padding); };
+    };
+    for (int height = 1; height <= (whole_map ? 64 : 1); height *= 2)
+        for (const int padding : {1, 2, 4, 8, 12, 16, 24, 32, 48, 64, 96, 128})
+            if (whole_map || padding == 8 || padding == 16)
+                plan.computed.push_back(computed(variant, fmt::format("error/s_1/h_{}/p_{}", height, padding),
+                                                 {{"s", 1.0}, {"height", height}, {"padding", padding}},
+                                                 "error", "1",
+                                                 error(1, height, static_cast<std::size_t>(padding))));
+    for (const double s : {0.1, 1.0, 10.0})
+        for (const int height : {1, 16, 256})
+            for (const double tolerance : {1e-6, 1e-12}) {
+                const auto name = fmt::format("tolerance/s_{:g}/h_{}/{:g}", s, height, tolerance);
+                const harness::Parameters requested = {
+                    {"s", s}, {"height", height}, {"tolerance", tolerance}, {"side", "asked"}};
+                harness::Parameters achieved = requested;
+                achieved["side"] = "found";
+                plan.computed.push_back(
+                    computed(variant, name + "/asked", requested, "error", "1", [=] { return tolerance; }));
+                plan.computed.push_back(computed(variant, name + "/found", achieved, "error", "1", [=] {
+                    return error(s, height, minimal_padding(s, height, tolerance))();
+                }));
+            }
+}
+
+}  // namespace
+
+double error_of_a_pass(launch::Device& device, const std::string& variant, double s, int height,
+                       std::size_t padding) {
     const Version version = version_of(variant);
-    const auto& solver = *find_gpu_variant<double>(launch::Executor::host, version.solver);
+    const auto& solver = *find_gpu_variant<double>(device.executor(), version.solver);
     const std::size_t length = std::max<std::size_t>(padding, 500);
     const Pieces pieces{6 * length, length, padding};
     const auto stage =
-        std::make_shared<Stage<double>>(*device, pieces.n, device_values_of(version, solver, pieces));
+        std::make_shared<Stage<double>>(device, pieces.n, device_values_of(version, solver, pieces));
     const auto stepper = streamed_stepper<double>(stage, version, solver, s, pieces, height, 1);
     std::vector<double> u(pieces.n, 1.0);
     const auto expected = reference_solve({pieces.n, s}, u, height);
@@ -43,99 +99,59 @@ double error_of_a_pass(double s, int height, std::size_t padding) {
     return error;
 }
 
-Computed computed(const std::string& name, const harness::Parameters& parameters, const std::string& quantity,
-                  const std::string& unit, std::function<double()> value) {
-    return {
-        {.name = fmt::format("pyramid/{}/{}", variant, name), .variant = variant, .parameters = parameters},
-        quantity,
-        unit,
-        std::move(value)};
-}
-
-/// mu of the estimate: 132 multiprocessors of 128 cores, an H200's. Another number would scale tau_CR, and
-/// else only enters with the logarithm of M / mu.
-constexpr double cores = 132 * 128;
-/// Heights that a predicted best is looked for among: powers of two up to this.
-constexpr int highest = 1 << 16;
-
-const char* name_of(Form form) {
-    return form == Form::printed ? "printed" : "corrected";
-}
-
-/// Fitted to the medians of a sweep's rows, in its order of heights.
-Costs fitted(const Sweep& sweep, const std::vector<double>& medians) {
-    std::vector<Timed> steps;
-    for (std::size_t k = 0; k < sweep.heights.size(); ++k)
-        steps.push_back({sweep.pieces(sweep.heights[k]), sweep.heights[k], medians[k]});
-    return fit(steps, cores);
-}
-
-double best_height(const Sweep& sweep, const Costs& costs, Form form) {
-    int best = 1;
-    double shortest = step_time(costs, sweep.pieces(1), 1, cores, form);
-    for (int h = 2; h <= highest && sweep.unavailable_reason(h).empty(); h *= 2)
-        if (const double time = step_time(costs, sweep.pieces(h), h, cores, form); time < shortest) {
-            shortest = time;
-            best = h;
-        }
-    return best;
-}
-
-harness::Derived derived(const Sweep& sweep, const std::string& what, const std::string& quantity,
-                         const std::string& unit) {
-    return {{.name = sweep.name() + "/" + what, .variant = sweep.variant, .parameters = sweep.parameters()},
-            quantity,
-            unit,
-            sweep.timed_rows(),
-            {}};
-}
-
-}  // namespace
-
-void add_traffic(Plan& plan, const Sweep& sweep) {
+void add_traffic(Plan& plan, const PlanContext& context, const Sweep& sweep, bool by_engine) {
     for (const int height : sweep.heights) {
-        const std::string unavailable_reason = sweep.unavailable_reason(height);
-        const Pieces pieces = unavailable_reason.empty() ? sweep.pieces(height) : Pieces{sweep.n, sweep.n, 0};
-        const double n = static_cast<double>(sweep.n), padded = static_cast<double>(pieces.padded()),
-                     size = sweep.precision == "float" ? 4 : 8;
-        Computed row{{.name = fmt::format("{}/h_{}/moved", sweep.name(), height),
-                      .variant = sweep.variant,
-                      .parameters = sweep.parameters()},
-                     "moved",
-                     "bytes a value and step",
-                     [=] { return size * (n + padded) / (n * height); }};
-        row.parameters.insert({{"height", height},
-                               {"padding", static_cast<std::int64_t>(sweep.padding(height))},
-                               {"pieces", static_cast<std::int64_t>(pieces.count())}});
-        plan.computed.push_back(row);
-        row.name = fmt::format("{}/h_{}/solved", sweep.name(), height);
-        row.quantity = "solved";
-        row.unit = "rows a value and step";
-        row.value = [=] { return padded / n; };
-        plan.computed.push_back(row);
+        const auto n = static_cast<double>(sweep.n);
+        const auto add = [&](const std::string& word, const std::string& counted, const std::string& quantity,
+                             const std::string& unit, std::function<double()> value) {
+            Computed row{{.name = fmt::format("{}/h_{}/{}", sweep.name(), height, word),
+                          .variant = sweep.variant,
+                          .parameters = sweep.parameters(height),
+                          .on_gpu = true,
+                          .memory = sweep.memory(),
+                          .unavailable = sweep.unavailable_reason(height)},
+                         quantity,
+                         unit,
+                         std::move(value)};
+            row.parameters["counted"] = counted;
+            plan.computed.push_back(std::move(row));
+        };
+        const auto count = [context, sweep, height] { return counted_once(context, sweep, height); };
+        add("moved", "calls", "moved", "bytes a value and step",
+            [=] { return sum(count().moved) / (n * height); });
+        add("moved_a_pass", "calls", "moved_a_pass", "bytes a value and pass",
+            [=] { return sum(count().moved) / n; });
+        add("solved", "calls", "solved", "rows a value and step",
+            [=] { return static_cast<double>(count().solved) / (n * height); });
+        if (by_engine && height <= highest_recorded)
+            add("moved/engine", "engine", "moved", "bytes a value and step", [context, sweep, height, n] {
+                return sum(recorded_pass(*context.gpu, sweep, height, context.threads, context.seed)) /
+                       (n * height);
+            });
     }
 }
 
-void add_errors(Plan& plan) {
-    for (int height = 1; height <= 64; height *= 2)
-        for (const int padding : {1, 2, 4, 8, 12, 16, 24, 32, 48, 64, 96, 128})
-            plan.computed.push_back(computed(fmt::format("error/s_1/h_{}/p_{}", height, padding),
-                                             {{"s", 1.0}, {"height", height}, {"padding", padding}}, "error",
-                                             "1", [=] { return error_of_a_pass(1, height, padding); }));
-    for (const double s : {0.1, 1.0, 10.0})
-        for (const int height : {1, 16, 256})
-            for (const double tolerance : {1e-6, 1e-12}) {
-                const auto name = fmt::format("tolerance/s_{:g}/h_{}/{:g}", s, height, tolerance);
-                const harness::Parameters requested = {
-                    {"s", s}, {"height", height}, {"tolerance", tolerance}, {"side", "asked"}};
-                harness::Parameters achieved = requested;
-                achieved["side"] = "found";
-                plan.computed.push_back(
-                    computed(name + "/asked", requested, "error", "1", [=] { return tolerance; }));
-                plan.computed.push_back(computed(name + "/found", achieved, "error", "1", [=] {
-                    return error_of_a_pass(s, height, minimal_padding(s, height, tolerance));
-                }));
-            }
+void add_host_layers(Plan& plan, const PlanContext& context, const Sweep& sweep) {
+    constexpr int height = 8;
+    for (const char* variant : {paper_version, one_layer_version}) {
+        Sweep other = sweep;
+        other.variant = variant;
+        Computed row{{.name = fmt::format("{}/h_{}/host_layers", other.name(), height),
+                      .variant = variant,
+                      .parameters = other.parameters(height),
+                      .on_gpu = true,
+                      .memory = other.memory(),
+                      .unavailable = other.unavailable_reason(height)},
+                     "host_layers",
+                     "layers",
+                     [=] { return host_layers(*context.gpu, other, height, context.threads, context.seed); }};
+        plan.computed.push_back(std::move(row));
+    }
+}
+
+void add_errors(Plan& plan, const PlanContext& context) {
+    add_errors(plan, on_cpu, &cpu_device(), true);
+    add_errors(plan, paper_version, context.gpu, false);
 }
 
 void add_paddings(Plan& plan) {
@@ -147,7 +163,7 @@ void add_paddings(Plan& plan) {
                     {"s", s}, {"tolerance", tolerance}, {"height", height}};
                 for (const bool minimal : {true, false}) {
                     auto row = computed(
-                        name + (minimal ? "/least" : "/paper"), parameters, "padding", "values", [=] {
+                        on_cpu, name + (minimal ? "/least" : "/paper"), parameters, "padding", "values", [=] {
                             return static_cast<double>(minimal ? minimal_padding(s, height, tolerance)
                                                                : paper_padding(s, height, tolerance));
                         });
@@ -155,40 +171,6 @@ void add_paddings(Plan& plan) {
                     plan.computed.push_back(row);
                 }
             }
-}
-
-void add_models(harness::Plan& plan, const Sweep& sweep) {
-    for (const bool reduction : {true, false}) {
-        const std::string quantity = reduction ? "tau_reduction" : "tau_transfer";
-        auto row = derived(sweep, quantity, quantity, "us");
-        row.value = [sweep, reduction](const std::vector<double>& medians) {
-            const Costs costs = fitted(sweep, medians);
-            return reduction ? costs.reduction : costs.transfer;
-        };
-        plan.derived.push_back(row);
-    }
-    for (const Form form : {Form::printed, Form::corrected}) {
-        for (const int height : sweep.heights) {
-            auto row = derived(sweep, fmt::format("h_{}/model/{}", height, name_of(form)), "model", "us");
-            row.parameters.insert({{"height", height}, {"form", name_of(form)}});
-            row.value = [sweep, height, form](const std::vector<double>& medians) {
-                return step_time(fitted(sweep, medians), sweep.pieces(height), height, cores, form);
-            };
-            plan.derived.push_back(row);
-        }
-        auto row = derived(sweep, fmt::format("best_height/{}", name_of(form)), "best_height", "steps");
-        row.parameters["by"] = name_of(form);
-        row.value = [sweep, form](const std::vector<double>& medians) {
-            return best_height(sweep, fitted(sweep, medians), form);
-        };
-        plan.derived.push_back(row);
-    }
-    auto row = derived(sweep, "best_height/measured", "best_height", "steps");
-    row.parameters["by"] = "measured";
-    row.value = [heights = sweep.heights](const std::vector<double>& medians) {
-        return heights[std::min_element(medians.begin(), medians.end()) - medians.begin()];
-    };
-    plan.derived.push_back(row);
 }
 
 }  // namespace gridmark::pyramid

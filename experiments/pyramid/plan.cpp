@@ -123,12 +123,6 @@ Group cpu_group(const PlanContext& context, std::size_t n) {
     return group;
 }
 
-/// The CPU in a device's place, for as long as the program runs.
-launch::Device& cpu_device() {
-    static const auto device = launch::host_device();
-    return *device;
-}
-
 /// A height of a sweep, or a part of it.
 template <class T>
 Point sweep_point(const Sweep& sweep, int height, Part part) {
@@ -137,10 +131,7 @@ Point sweep_point(const Sweep& sweep, int height, Part part) {
     Point point = base_point<T>(sweep.variant, sweep.n, sweep.s);
     point.name = fmt::format("{}/h_{}", sweep.name(), height);
     point.unavailable = unavailable_reason;
-    point.parameters = sweep.parameters();
-    point.parameters.insert({{"height", height},
-                             {"padding", static_cast<std::int64_t>(sweep.padding(height))},
-                             {"pieces", static_cast<std::int64_t>(pieces.count())}});
+    point.parameters = sweep.parameters(height);
     if (part != Part::whole) {
         const std::string word = part == Part::transfers ? "transfers" : "kernels";
         point.add(word, {{"part", word}});
@@ -162,14 +153,6 @@ Point sweep_point(const Sweep& sweep, int height, Part part) {
     return point;
 }
 
-/// The CPU in a device's place has no memory of its own.
-template <class T>
-harness::Memory memory_of(const Sweep& sweep) {
-    const double host = host_bytes<T>(sweep.n, 2), device = sweep.budget * 0x1p20;
-    if (sweep.variant == "cpu_pyramid") return {.host = host + device};
-    return {.host = host, .gpu = device};
-}
-
 template <class T>
 void add_sweep(Plan& plan, const PlanContext& context, const Sweep& sweep) {
     const bool on_cpu = sweep.variant == "cpu_pyramid";
@@ -181,7 +164,7 @@ void add_sweep(Plan& plan, const PlanContext& context, const Sweep& sweep) {
             point.series = {on_cpu ? Series{Series::Clock::wall}
                                    : Series{Series::Clock::step, Series::Launch::stream}};
             point.on_gpu = !on_cpu;
-            point.memory = memory_of<T>(sweep);
+            point.memory = sweep.memory();
             if (on_cpu) point.parameters["threads"] = context.threads;
             point.prepare = [gpu = context.gpu, threads = context.threads, seed = context.seed, sweep, height,
                              part, on_cpu] {
@@ -201,12 +184,12 @@ void add_sweeps(Plan& plan, const PlanContext& context, const std::vector<Sweep>
 /// One pass of 16 steps, optimised and as published.
 void add_timelines(Plan& plan, const PlanContext& context) {
     constexpr int height = 16;
-    for (const char* variant : {"gpu_local_inverse", "gpu_cyclic_reduction_synchronous"}) {
+    for (const char* variant : {"gpu_local_inverse", paper_version}) {
         const Sweep sweep{variant, std::size_t{1} << 26, 1, 64, "float", Rule::minimal, {height}, false};
         harness::Timeline timeline{sweep_point<float>(sweep, height, Part::whole)};
         timeline.add("timeline", {});
         timeline.on_gpu = true;
-        timeline.memory = memory_of<float>(sweep);
+        timeline.memory = sweep.memory();
         timeline.prepare = [gpu = context.gpu, threads = context.threads, seed = context.seed, sweep] {
             return streamed_work<float>(*gpu, sweep, height, Part::whole, threads, seed);
         };
@@ -236,13 +219,20 @@ Plan plan(const PlanContext& context) {
     const auto sweeps = gpu_sweeps(context);
     add_sweeps(plan, context, sweeps);
     add_sweeps(plan, context, cpu_sweeps(context));
+    add_cores(plan, context);
     for (const Sweep& sweep : sweeps)
-        if (sweep.variant == "gpu_cyclic_reduction_synchronous") {
+        if (sweep.variant == paper_version) {
             add_models(plan, sweep);
-            add_traffic(plan, sweep);
+            // Exact counts: one device, where padding weighs most, is enough for the engines and the
+            // estimate.
+            const bool small = sweep.rule == Rule::paper;
+            add_traffic(plan, context, sweep, small);
+            if (!small) continue;
+            add_estimated_counts(plan, sweep);
+            add_host_layers(plan, context, sweep);
         }
     add_timelines(plan, context);
-    add_errors(plan);
+    add_errors(plan, context);
     add_paddings(plan);
     return plan;
 }

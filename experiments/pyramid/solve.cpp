@@ -121,8 +121,8 @@ Setup<T> setup_for(const SolveRequest& request, launch::Device& device, const Re
     if (const std::string why = solver.unavailable_reason(r.problem.s); !why.empty())
         throw UsageError(fmt::format("{}: {}", request.variant, why));
     const Pieces pieces = pieces_for_tolerance(r, version, solver);
-    const auto stage =
-        std::make_shared<Stage<T>>(device, r.problem.n, device_values_of(version, solver, pieces));
+    const auto stage = std::make_shared<Stage<T>>(
+        device, r.problem.n, device_values_of(version, solver, pieces), version.one_layer);
     return {pieces,
             streamed_stepper<T>(stage, version, solver, r.problem.s, pieces, r.height, request.threads)};
 }

@@ -95,6 +95,7 @@ template <class T>
 std::unique_ptr<OutOfCore<T>> driver_of(launch::Device& device, const Version& version,
                                         const GpuVariant<T>& solver, double s, const Pieces& pieces,
                                         T* memory, int threads) {
+    if (version.one_layer) return one_layer_driver<T>(device, solver, s, pieces, memory, threads);
     return version.overlapped ? overlapped_driver<T>(device, solver, s, pieces, memory, threads)
                               : synchronous_driver<T>(device, solver, s, pieces, memory, threads);
 }
@@ -109,12 +110,12 @@ class Streamed final : public StreamedStepper<T> {
           threads_(threads),
           stage_(std::move(stage)),
           now_(stage_->now.span()),
-          next_(stage_->next.span()),
+          next_(version.one_layer ? now_ : stage_->next.span()),
           driver_(driver_of<T>(stage_->device, version, solver, s, pieces, stage_->memory.data(), threads)) {}
 
     void start(std::span<const T> field, std::span<const T> target) override {
-        copy_values<T>(field, now_, threads_);
         copy_values<T>(target, next_, threads_);
+        copy_values<T>(field, now_, threads_);
     }
     void steps(int count) override {
         for (; count > 0; count -= height_, std::swap(now_, next_))
@@ -130,6 +131,10 @@ class Streamed final : public StreamedStepper<T> {
     }
     void read(std::span<T> field) override { copy_values<T>(now_, field, threads_); }
     std::optional<launch::KernelInfo> kernel_info() const override { return solver_.info(); }
+    Traffic traffic() const override { return driver_->traffic(); }
+    std::size_t host_values() const override {
+        return stage_->now.span().size() + stage_->next.span().size() + driver_->host_values();
+    }
 
   private:
     const GpuVariant<T>& solver_;

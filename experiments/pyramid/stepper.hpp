@@ -18,12 +18,14 @@ struct Version {
     std::string_view name;
     std::string_view solver;
     bool overlapped = false;
+    bool one_layer = false;  ///< the host keeps the field once
 };
 
 /// The versions that send, solve and fetch in turn, as the paper has it.
 inline constexpr Version synchronous_versions[]{
     {.name = "cpu_pyramid", .solver = "cpu_openmp"},
     {.name = "gpu_cyclic_reduction_synchronous", .solver = "gpu_cyclic_reduction"},
+    {.name = "gpu_cyclic_reduction_one_layer", .solver = "gpu_cyclic_reduction", .one_layer = true},
     {.name = "gpu_cusparse_synchronous", .solver = "gpu_cusparse"},
     {.name = "gpu_local_inverse_synchronous", .solver = "gpu_local_inverse"},
 };
@@ -57,16 +59,16 @@ template <class T>
 std::unique_ptr<Stepper<T>> in_memory_stepper(launch::Device& device, const Problem& problem,
                                               const GpuVariant<T>& solver);
 
-/// Two fields of a rod in pinned memory, and what of the device's memory may be used. Pinning gigabytes takes
-/// seconds, so steppers take turns with them.
+/// Fields of a rod in pinned memory, two or one, and what of the device's memory may be used. Pinning
+/// gigabytes takes seconds, so steppers take turns with them.
 template <class T>
 struct Stage {
     launch::Device& device;
     launch::Pinned<T> now, next;
     launch::Buffer<T> memory;
 
-    Stage(launch::Device& device, std::size_t n, std::size_t device_values)
-        : device(device), now(device, n), next(device, n), memory(device, device_values) {}
+    Stage(launch::Device& device, std::size_t n, std::size_t device_values, bool one_layer = false)
+        : device(device), now(device, n), next(device, one_layer ? 0 : n), memory(device, device_values) {}
 };
 
 /// The rod in pinned memory, advanced by passes of `height` steps; the last pass of several steps() has what
@@ -76,6 +78,10 @@ class StreamedStepper : public Stepper<T> {
   public:
     virtual void transfers(int count) = 0;
     virtual void kernels(int count) = 0;
+    /// What its driver did so far.
+    virtual Traffic traffic() const = 0;
+    /// Values of host memory that it takes for the rod and beside it.
+    virtual std::size_t host_values() const = 0;
 };
 
 /// A version on a stage with the memory that it needs (device_values_of).

@@ -82,6 +82,23 @@ harness::Parameters Sweep::parameters() const {
             {"padding_rule", rule == Rule::minimal ? "least" : "paper"}};
 }
 
+harness::Parameters Sweep::parameters(int height) const {
+    harness::Parameters all = parameters();
+    const std::size_t count = unavailable_reason(height).empty() ? pieces(height).count() : 1;
+    all.insert({{"height", height},
+                {"padding", static_cast<std::int64_t>(padding(height))},
+                {"pieces", static_cast<std::int64_t>(count)}});
+    return all;
+}
+
+harness::Memory Sweep::memory() const {
+    const double word = precision == "float" ? 4 : 8, host = 4 * word * static_cast<double>(n),
+                 device = budget * 0x1p20;
+    // The CPU in a device's place has no memory of its own.
+    if (variant == "cpu_pyramid") return {.host = host + device};
+    return {.host = host, .gpu = device};
+}
+
 std::vector<std::string> Sweep::timed_rows() const {
     std::vector<std::string> rows;
     for (const int height : heights)
@@ -93,10 +110,9 @@ std::vector<std::string> Sweep::timed_rows() const {
 std::vector<Sweep> gpu_sweeps(const PlanContext& context) {
     using Numbers = std::vector<double>;
     const bool quick = context.preset == Preset::quick, full = context.preset == Preset::full;
-    const std::string paper = "gpu_cyclic_reduction_synchronous", optimised = "gpu_local_inverse",
-                      fastest = "gpu_marching_8";
-    const std::size_t small = std::size_t{1} << 21, middle = std::size_t{1} << 26,
-                      large = std::size_t{1} << 28;
+    const std::string paper = paper_version, optimised = "gpu_local_inverse", fastest = "gpu_marching_8";
+    const std::size_t tiny = std::size_t{1} << 17, small = std::size_t{1} << 21,
+                      middle = std::size_t{1} << 26, large = std::size_t{1} << 28;
     const auto heights = quick  ? std::vector<int>{1, 4, 16, 64}
                          : full ? powers_of_two(256)
                                 : std::vector<int>{1, 4, 16, 64, 256};
@@ -126,16 +142,20 @@ std::vector<Sweep> gpu_sweeps(const PlanContext& context) {
         for (const double budget : budgets(context, n == large ? Numbers{64, 512} : Numbers{64}))
             sweeps.push_back({fastest, n, 1, budget, "float", Rule::minimal, high, true});
     // Every solver both ways.
-    for (const char* variant : {"gpu_cyclic_reduction", "gpu_cusparse", "gpu_cusparse_synchronous",
-                                "gpu_local_inverse_synchronous"})
+    for (const char* variant : {"gpu_cyclic_reduction", one_layer_version, "gpu_cusparse",
+                                "gpu_cusparse_synchronous", "gpu_local_inverse_synchronous"})
         for (const double budget : budgets(context, {64}))
             if (!quick)
                 sweeps.push_back({variant, middle, 1, budget, "float", Rule::minimal, {1, 16, 64}, false});
-    // A device so small that its padding counts: there the paper's height has its best.
+    // A device so small that its padding counts: there the paper's height has its best. With minimal padding
+    // the device must be smaller still.
+    const auto higher = full ? powers_of_two(1024) : std::vector<int>{1, 8, 64, 256, 1024};
     for (const Rule rule : {Rule::minimal, Rule::paper})
         for (const double budget : budgets(context, {1}))
-            sweeps.push_back({paper, small, 10, budget, "float", rule,
-                              full ? powers_of_two(1024) : std::vector<int>{1, 8, 64, 256, 1024}, false});
+            sweeps.push_back({paper, small, 10, budget, "float", rule, higher, false});
+    for (const double budget : budgets(context, {0x1p-5}))
+        sweeps.push_back(
+            {paper, tiny, 10, budget, "float", Rule::minimal, std::vector<int>{1, 8, 64, 256, 1024}, false});
     return sweeps;
 }
 

@@ -33,9 +33,19 @@ struct Sweep {
     std::string name() const;
     /// n, s, precision, budget and rule.
     harness::Parameters parameters() const;
+    /// The same with a height, its padding and the number of pieces.
+    harness::Parameters parameters(int height) const;
+    /// Bytes that a pass takes: the case, two fields on the host, and the budget.
+    harness::Memory memory() const;
     /// Names of the rows that time it, by height.
     std::vector<std::string> timed_rows() const;
 };
+
+/// The version that does what the paper describes: cyclic reduction; send, solve and fetch in turn.
+inline constexpr const char* paper_version = "gpu_cyclic_reduction_synchronous";
+
+/// The same with one layer in host memory.
+inline constexpr const char* one_layer_version = "gpu_cyclic_reduction_one_layer";
 
 /// What a preset sweeps over on a GPU, and on the CPU.
 std::vector<Sweep> gpu_sweeps(const harness::PlanContext& context);

@@ -1,11 +1,15 @@
 #include "experiments/pyramid/work.hpp"
 
+#include <fmt/format.h>
+
 #include <optional>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 
 #include "experiments/pyramid/case.hpp"
 #include "experiments/pyramid/stepper.hpp"
+#include "harness/gpu/kernel_clock.hpp"
 #include "kernels/pyramid/thomas.hpp"
 
 namespace gridmark::pyramid {
@@ -47,12 +51,14 @@ struct Pass {
 };
 
 template <class T>
-std::shared_ptr<Stage<T>> shared_stage(launch::Device& device, std::size_t n, std::size_t device_values) {
+std::shared_ptr<Stage<T>> shared_stage(launch::Device& device, std::size_t n, std::size_t device_values,
+                                       bool one_layer) {
     // Never destroyed: when the program ends the device may be gone, and the memory with it.
     static auto& last = *new std::shared_ptr<Stage<T>>;
-    if (!last || &last->device != &device || last->now.span().size() != n) {
+    if (!last || &last->device != &device || last->now.span().size() != n ||
+        last->next.span().empty() != one_layer) {
         last.reset();
-        last = std::make_shared<Stage<T>>(device, n, device_values);
+        last = std::make_shared<Stage<T>>(device, n, device_values, one_layer);
     } else if (last->memory.size() != device_values) {
         last->memory = {};
         last->memory = launch::Buffer<T>(device, device_values);
@@ -77,11 +83,11 @@ std::shared_ptr<Pass<T>> shared_pass(launch::Device& device, const Sweep& sweep,
     const Version version = version_of(sweep.variant);
     const auto& solver = usable_solver<T>(device, version.solver, sweep.s);
     const Pieces pieces = sweep.pieces(height);
-    auto made = std::make_shared<Pass<T>>(
-        Pass<T>{name, &device, shared_case<T>(sweep.n, seed), pieces,
-                sweep.tolerance() + solver.rounding * rounding_bound<T>(sweep.s, height),
-                streamed_stepper<T>(shared_stage<T>(device, sweep.n, sweep.device_values()), version, solver,
-                                    sweep.s, pieces, height, threads)});
+    auto made = std::make_shared<Pass<T>>(Pass<T>{
+        name, &device, shared_case<T>(sweep.n, seed), pieces,
+        sweep.tolerance() + solver.rounding * rounding_bound<T>(sweep.s, height),
+        streamed_stepper<T>(shared_stage<T>(device, sweep.n, sweep.device_values(), version.one_layer),
+                            version, solver, sweep.s, pieces, height, threads)});
     last = made;
     return made;
 }
@@ -138,6 +144,78 @@ std::unique_ptr<harness::Work> streamed_work(launch::Device& device, const Sweep
                                              Part part, int threads, std::uint64_t seed) {
     return std::make_unique<StreamedWork<T>>(shared_pass<T>(device, sweep, height, threads, seed), sweep,
                                              height, part);
+}
+
+launch::Device& cpu_device() {
+    static const auto device = launch::host_device();
+    return *device;
+}
+
+namespace {
+
+/// What a pass does beyond what its driver did before.
+template <class T, class Body>
+Traffic during(const Pass<T>& pass, const Body& body) {
+    const Traffic before = pass.stepper->traffic();
+    body();
+    const Traffic after = pass.stepper->traffic();
+    return {{after.moved.up - before.moved.up, after.moved.down - before.moved.down},
+            after.solved - before.solved};
+}
+
+template <class T>
+std::shared_ptr<Pass<T>> verified_pass(launch::Device& device, const Sweep& sweep, int height, int threads,
+                                       std::uint64_t seed, Traffic& traffic) {
+    auto pass = shared_pass<T>(device, sweep, height, threads, seed);
+    traffic = during(*pass, [&] {
+        const auto v =
+            verify_steps(*pass->host, *pass->stepper, sweep.s, height, pass->pieces, pass->tolerance);
+        if (!v.passed())
+            throw std::runtime_error(
+                fmt::format("wrong answer: error {:.3g}, tolerance {:.3g}", v.error, v.tolerance));
+    });
+    return pass;
+}
+
+template <class T>
+launch::Moved recorded(launch::Device& device, const Sweep& sweep, int height, int threads,
+                       std::uint64_t seed) {
+    Traffic traffic;
+    const auto pass = verified_pass<T>(device, sweep, height, threads, seed, traffic);
+    const auto activities =
+        harness::KernelClock::instance().record_activities([&] { pass->stepper->steps(height); });
+    launch::Moved moved;
+    for (const harness::CopyRecord& copy : activities.copies)
+        (copy.way == harness::CopyRecord::Way::up ? moved.up : moved.down) +=
+            static_cast<std::size_t>(copy.bytes);
+    return moved;
+}
+
+}  // namespace
+
+Traffic counted_pass(launch::Device& device, const Sweep& sweep, int height, int threads,
+                     std::uint64_t seed) {
+    Traffic traffic;
+    if (sweep.precision == "float")
+        verified_pass<float>(device, sweep, height, threads, seed, traffic);
+    else
+        verified_pass<double>(device, sweep, height, threads, seed, traffic);
+    return traffic;
+}
+
+double host_layers(launch::Device& device, const Sweep& sweep, int height, int threads, std::uint64_t seed) {
+    Traffic traffic;
+    const auto values =
+        sweep.precision == "float"
+            ? verified_pass<float>(device, sweep, height, threads, seed, traffic)->stepper->host_values()
+            : verified_pass<double>(device, sweep, height, threads, seed, traffic)->stepper->host_values();
+    return static_cast<double>(values) / static_cast<double>(sweep.n);
+}
+
+launch::Moved recorded_pass(launch::Device& device, const Sweep& sweep, int height, int threads,
+                            std::uint64_t seed) {
+    return sweep.precision == "float" ? recorded<float>(device, sweep, height, threads, seed)
+                                      : recorded<double>(device, sweep, height, threads, seed);
 }
 
 #define GRIDMARK_INSTANTIATE(T)                                                                             \

@@ -5,6 +5,7 @@
 
 #include "experiments/pyramid/sweep.hpp"
 #include "harness/experiment.hpp"
+#include "kernels/pyramid/out_of_core.hpp"
 
 namespace gridmark::pyramid {
 
@@ -16,6 +17,9 @@ template <class T>
 std::unique_ptr<harness::Work> cpu_work(const std::string& variant, std::size_t n, double s, int threads,
                                         std::uint64_t seed);
 
+/// The CPU in a device's place, for as long as the program runs.
+launch::Device& cpu_device();
+
 /// What of a pass is timed.
 enum class Part { whole, transfers, kernels };
 
@@ -23,5 +27,17 @@ enum class Part { whole, transfers, kernels };
 template <class T>
 std::unique_ptr<harness::Work> streamed_work(launch::Device& device, const Sweep& sweep, int height,
                                              Part part, int threads, std::uint64_t seed);
+
+/// What a pass of a sweep's height does, counted while it runs and is verified: by the driver's own calls.
+/// Throws std::runtime_error where its answer is wrong.
+Traffic counted_pass(launch::Device& device, const Sweep& sweep, int height, int threads, std::uint64_t seed);
+
+/// Values of host memory that such a pass takes, in layers of the rod: the fields, and the driver's buffers.
+double host_layers(launch::Device& device, const Sweep& sweep, int height, int threads, std::uint64_t seed);
+
+/// Bytes that such a pass moves, as the GPU's copy engines record them. Throws launch::Unavailable without
+/// CUPTI.
+launch::Moved recorded_pass(launch::Device& device, const Sweep& sweep, int height, int threads,
+                            std::uint64_t seed);
 
 }  // namespace gridmark::pyramid

@@ -10,6 +10,7 @@ from solving import Solving
 GPU = [
     "gpu_cyclic_reduction",
     "gpu_cyclic_reduction_synchronous",
+    "gpu_cyclic_reduction_one_layer",
     "gpu_local_inverse",
     "gpu_local_inverse_synchronous",
     "gpu_marching",
@@ -55,7 +56,9 @@ def test_equals_numpy(program, tmp_path, variant, precision):
 @pytest.mark.parametrize("tolerance", [1e-3, 1e-6, 1e-11])
 def test_keeps_the_tolerance(program, tmp_path, variant, s, height, tolerance):
     """With pieces that do not divide n, the last of them short."""
-    values = {"gpu_cyclic_reduction": 2500, "gpu_cyclic_reduction_synchronous": 1500}.get(variant, 4000)
+    values = 4000
+    if variant.startswith("gpu_cyclic_reduction"):
+        values = 2500 if variant == "gpu_cyclic_reduction" else 1500
     settings = [f"s={s}", f"height={height}", f"tolerance={tolerance}", "n=3001", "steps=32"]
     settings.append(f"device_values={values}")
     with solve(program, tmp_path, variant, *settings) as file:

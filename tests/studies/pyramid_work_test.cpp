@@ -8,6 +8,7 @@
 #include "experiments/pyramid/case.hpp"
 #include "experiments/pyramid/stepper.hpp"
 #include "experiments/pyramid/work.hpp"
+#include "harness/gpu/kernel_clock.hpp"
 #include "kernels/launch/host_device.hpp"
 #include "kernels/pyramid/thomas.hpp"
 #include "tests/support/counting_device.hpp"
@@ -126,6 +127,54 @@ TEST(PyramidWork, TakesRodsAndBudgetsInAnyOrder) {
         const auto v = pyramid::streamed_work<double>(*device, other, 4, Part::whole, 1, 1)->verify();
         EXPECT_TRUE(v.passed()) << n << ", " << budget << ": " << v.error;
     }
+}
+
+// What a driver counts is what its device sees, and what the pieces say: every value goes up once a pass, and
+// every padded piece comes down.
+TEST(PyramidWork, CountsWhatAPassMovesAndSolves) {
+    static tests::CountingDevice device;
+    for (const char* variant : {"gpu_local_inverse", pyramid::paper_version, pyramid::one_layer_version}) {
+        Sweep other = sweep;
+        other.variant = variant;
+        other.budget = 0.0625;
+        device.up = device.down = 0;
+        const auto traffic = pyramid::counted_pass(device, other, 4, 1, 1);
+        EXPECT_EQ(traffic.moved.up, device.up) << variant;
+        EXPECT_EQ(traffic.moved.down, device.down) << variant;
+        EXPECT_EQ(traffic.moved.up, other.n * sizeof(double)) << variant;
+        EXPECT_EQ(traffic.moved.down, other.pieces(4).padded() * sizeof(double)) << variant;
+        EXPECT_EQ(traffic.solved, 4 * other.pieces(4).padded()) << variant;
+        EXPECT_GT(other.pieces(4).count(), 1U);
+    }
+}
+
+TEST(PyramidWork, CountsNoPassThatIsWrong) {
+    static tests::FaultyDevice device;
+    device.set({.kernel = tests::Faults::Kernel::null});
+    EXPECT_THROW(pyramid::counted_pass(device, sweep, 4, 1, 1), std::runtime_error);
+}
+
+TEST(PyramidWork, RecordsCopiesOfAGpuAlone) {
+    static const auto device = launch::host_device();
+    if (harness::KernelClock::instance().available()) GTEST_SKIP() << "CUPTI is here";
+    EXPECT_THROW(pyramid::recorded_pass(*device, sweep, 4, 1, 1), launch::Unavailable);
+}
+
+// One layer, or two, and the buffer of a response.
+TEST(PyramidWork, CountsTheLayersInHostMemory) {
+    static tests::CountingDevice device;
+    const auto layers = [&](const char* variant) {
+        Sweep other = sweep;
+        other.variant = variant;
+        other.budget = 0.0625;
+        return pyramid::host_layers(device, other, 4, 1, 1);
+    };
+    const Sweep other{pyramid::paper_version, sweep.n, 1,    0.0625, "double",
+                      pyramid::Rule::minimal, {4},     false};
+    const auto n = static_cast<double>(sweep.n), longest = static_cast<double>(other.pieces(4).longest()),
+               padding = static_cast<double>(other.padding(4));
+    EXPECT_DOUBLE_EQ(layers(pyramid::paper_version), 2 + longest / n);
+    EXPECT_DOUBLE_EQ(layers(pyramid::one_layer_version), 1 + (longest + padding) / n);
 }
 
 int solves = 0;
