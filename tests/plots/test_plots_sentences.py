@@ -4,12 +4,39 @@ import re
 
 import pytest
 import toy
-from synthetic import save
+from synthetic import ROOT, save
 
 from gridmark_plots import claims, render
 from gridmark_plots.errors import InputError
 from gridmark_plots.report import StudyView
 from gridmark_plots.studies import read_studies
+
+STUDIES = read_studies(ROOT / "experiments")
+READINGS = ("as published", "best for best")
+
+
+@pytest.mark.parametrize("study", STUDIES, ids=[study["id"] for study in STUDIES])
+def test_every_claim_judges_a_sentence(study):
+    named = {claim for one in study["sentences"] for claim in one.get("claims", [])}
+    assert named == {claim["id"] for claim in study["claims"]}
+    assert all(one.get("unjudged", "x").strip() for one in study["sentences"])
+
+
+@pytest.mark.parametrize("study", STUDIES, ids=[study["id"] for study in STUDIES])
+def test_a_speed_up_has_both_readings_of_one_statement(study):
+    known = {claim["id"]: claim for claim in study["claims"]}
+    for name, claim in known.items():
+        if "label" in claim.get("generations", {}):
+            assert claim["reading"] in READINGS, name
+        if claim.get("reading") == "best for best":
+            assert name.endswith("-best")
+            twin = known[name.removesuffix("-best")]
+            assert twin["reading"] == "as published"
+            for key in ("statement", "quote", "place", "kind", "published", "tolerance"):
+                assert claim[key] == twin[key], (name, key)
+            assert claim["pairs"] != twin["pairs"]
+        elif "reading" in claim:
+            assert f"{name}-best" in known, name
 
 
 def page(*sentences):
