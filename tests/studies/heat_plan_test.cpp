@@ -120,8 +120,8 @@ std::vector<harness::Row> side_of(const std::string& id, const char* side) {
 // As published: the cubes of the section that a claim is about, the thesis's threads, its kernels unchanged.
 TEST(HeatPlan, ComparesAsPublishedWhatTheThesisHad) {
     const std::map<std::string, std::pair<std::string, std::set<int>>> claims{
-        {"H3", {"l3_l2", {8}}},  {"H4", {"l3_l1", {1}}},    {"H5", {"l3_l1", {1}}},  {"H6", {"l3_l2", {8}}},
-        {"H6b", {"l3_l2", {8}}}, {"H8", {"l3_l2", {1, 4}}}, {"H12", {"l3_l2", {8}}}, {"H1", {"", {}}},
+        {"H3", {"either", {8}}}, {"H4", {"l3_l1", {1}}},    {"H5", {"l3_l1", {1}}},   {"H6", {"l3_l2", {8}}},
+        {"H6b", {"l3_l2", {8}}}, {"H8", {"l3_l2", {1, 4}}}, {"H12", {"either", {8}}}, {"H1", {"", {}}},
         {"H10", {"", {}}},       {"H13", {"", {}}}};
     for (const auto& [id, expected] : claims) {
         std::set<int> threads;
@@ -136,8 +136,9 @@ TEST(HeatPlan, ComparesAsPublishedWhatTheThesisHad) {
                 if (row.variant.starts_with("gpu_")) {
                     EXPECT_EQ(p["beta"], "texture");
                 } else if (row.variant != "cpu_naive") {
-                    blocks = p.value("blocks", "none");
-                    EXPECT_EQ(blocks, expected.first);
+                    const auto cut = p.value("blocks", "none");
+                    // The faster of both ways to cut, where the claim is about the best CPU version.
+                    blocks = blocks.empty() || blocks == cut ? cut : "either";
                     threads.insert(p["threads"].get<int>());
                 }
             }
