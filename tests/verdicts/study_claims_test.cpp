@@ -81,7 +81,7 @@ TEST(HeatClaims, HoldOnTheMachinesOfTheThesis) {
     EXPECT_EQ(decided("H4", "i7-920", "heat").measured, "2.64");  // Table 4.3, by time
     EXPECT_EQ(decided("H5", "i7-920", "heat").measured, "1.11");  // Table 4.2, by time
     EXPECT_EQ(decided("H10", "gtx-580", "heat").measured, "1.76 to 2.85 over 5 pairs");
-    EXPECT_EQ(decided("H12", "i7-920", "heat").measured, "10.3");  // by time, one digit
+    EXPECT_EQ(decided("H12", "i7-920", "heat").measured, "10.3 (cpu_naive / cpu_sse)");  // by time, one digit
     EXPECT_EQ(decided("H3", "gtx-580", "heat").verdict,
               Verdict::not_run);  // needs CPU and GPU of one machine
 }
@@ -104,8 +104,8 @@ TEST(StudyClaims, AreAllOfAKindThatCanBeDecided) {
     EXPECT_GE(claims, 3);
 }
 
-// A ratio claim whose selectors find several pairs, or an optimum that asks for more rows than a whole run
-// measures, would never be decided.
+// A ratio claim whose selectors find several pairs would never be decided. (Whether a whole run measures what
+// a claim asks for is tested on the plans: a committed run may be older than a claim.)
 TEST(StudyClaims, FindTheirRowsInTheCommittedRuns) {
     int claims = 0;
     for (const auto& file : std::filesystem::directory_iterator(source + "/results/nvidia-h200")) {
@@ -115,8 +115,8 @@ TEST(StudyClaims, FindTheirRowsInTheCommittedRuns) {
         const json study = json::parse(std::ifstream(source + "/experiments/" + id + "/study.json"));
         for (const json& claim : study["claims"]) {
             const Decision d = decide(claim, rows);
-            for (const char* mistake : {"compares one pair of rows", "candidates were measured"})
-                EXPECT_EQ(d.because.find(mistake), std::string::npos) << id << ": " << d.because;
+            EXPECT_EQ(d.because.find("compares one pair of rows"), std::string::npos)
+                << id << ": " << d.because;
             ++claims;
         }
     }
