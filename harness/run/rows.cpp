@@ -62,8 +62,8 @@ std::string shortcomings(const Row& row, const Standards& standards) {
 
 std::string formula_of(const Metric& metric) {
     if (!metric.whole.empty())
-        return fmt::format("{}{:.6g} {} / {}", metric.rest ? "100 - " : "", 100 * metric.scale, metric.counter,
-                           metric.whole);
+        return fmt::format("{}{:.6g} {} / {}", metric.rest ? "100 - " : "", 100 * metric.scale,
+                           metric.counter, metric.whole);
     return metric.scale == 1 ? metric.counter : fmt::format("{:.6g} {}", metric.scale, metric.counter);
 }
 

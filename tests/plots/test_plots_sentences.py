@@ -26,8 +26,9 @@ def test_every_claim_judges_a_sentence(study):
 def test_a_speed_up_has_both_readings_of_one_statement(study):
     known = {claim["id"]: claim for claim in study["claims"]}
     for name, claim in known.items():
-        if "label" in claim.get("generations", {}):
-            assert claim["reading"] in READINGS, name
+        if "label" in claim.get("generations", {}) and "reading" not in claim:
+            # One version against itself: with more threads, say.
+            assert isinstance(claim["pairs"]["select"].get("variant"), str), name
         if claim.get("reading") == "best for best":
             assert name.endswith("-best")
             twin = known[name.removesuffix("-best")]
