@@ -61,7 +61,7 @@ std::vector<T> advance(const SolveRequest& request, const Settings& settings, co
     const std::vector<T> added = heat_of_a_step(request, p, source);
     std::vector<T> last(p.points());
     const auto run = [&](Stepper<T>& stepper) {
-        stepper.start(start.t0, start.t0);
+        stepper.start(from.start.t0, from.start.t0);
         stepper.steps(steps);
         stepper.read(last);
     };
