@@ -66,19 +66,18 @@ std::string to_string(Verdict verdict) {
 }
 
 Decision decide_ordering(const std::vector<LabelledRatio>& pairs, double tolerance, bool or_equal) {
+    const double least = or_equal ? 1 - tolerance : 1;
     std::vector<std::string> against, open;
     std::size_t agree = 0;
     for (const auto& [label, ratio] : pairs) {
-        if (ratio.interval.low > 1)
-            ++agree;
-        else if (or_equal && ratio.interval.low > 1 - tolerance)
+        if (ratio.interval.low > least)
             ++agree;
         else if (ratio.interval.high < 1 - tolerance)
             against.push_back(label);
         else
             open.push_back(label);
     }
-    const std::string bound = fmt::format("{:g}", or_equal ? 1 - tolerance : 1);
+    const std::string bound = fmt::format("{:g}", least);
     Decision d = of_pairs(pairs);
     if (!against.empty()) {
         d.because = fmt::format("above {0} in {1} of {2} pairs, below {0} in {3} ({4})", bound, agree,

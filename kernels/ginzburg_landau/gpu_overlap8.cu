@@ -1,9 +1,11 @@
-// Ours, of the slides' idea (gpu_overlap8_listing is their kernel): a whole Runge-Kutta step in one launch,
-// without asking any other block. A stage needs its neighbours' stage
-// before it, so each of the four stages leaves one point less at either side of a block that is right: a
-// block of B threads loads B points, and B - 8 come out right. Neighbouring blocks therefore overlap by 8 and
-// compute those twice, instead of meeting at a global barrier (the end of a launch) four times a step. At the
-// physical ends nothing is lost: the outermost point stands for its missing neighbour.
+// Optimised, after the slides' idea (gpu_overlap8_listing is their kernel): a whole Runge-Kutta step in one
+// launch, without asking any other block.
+//
+// A stage needs the stage before it at both neighbours. So each of the four stages takes one valid point from
+// either side of a block: a block of B threads loads B points, and B - 8 are valid at the end. Neighbouring
+// blocks therefore overlap by 8 and compute those twice, instead of meeting at a global barrier (the end of a
+// launch) four times a step. At the physical ends no point is lost: the outermost one stands for its missing
+// neighbour.
 //
 // A thread keeps its rates in registers, and no branch tells an end from the inside. Stage vectors pass
 // between threads through shared memory, two buffers in turns, so that one barrier a stage is enough: what a
@@ -54,8 +56,8 @@ __global__ void step_kernel(T* __restrict__ next, const T* __restrict__ now, Coe
     const Pair<T> k3 = exchanged_rate(exchange, 2, c, plus(y, w.half, k2));
     const Pair<T> k4 = exchanged_rate(exchange, 3, c, plus(y, w.whole, k3));
 
-    constexpr int lost = overlap / 2;
-    const int begin = first == 0 ? 0 : lost, end = first + last == n - 1 ? last : last - lost;
+    constexpr int halo_width = overlap / 2;
+    const int begin = first == 0 ? 0 : halo_width, end = first + last == n - 1 ? last : last - halo_width;
     if (t < begin || t > end) return;
     const Pair<T> result = plus(plus(plus(plus(y, w.sixth, k1), w.third, k2), w.third, k3), w.sixth, k4);
     next[g] = result.u;

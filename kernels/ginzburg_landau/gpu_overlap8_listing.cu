@@ -1,6 +1,6 @@
-// RK4_STEP as the slides list it, where gpu_overlap8 is our rewrite of the same idea. Each stage's vector and
-// each stage's rate has an array of its own in shared memory, for u and for v: y, s and k1 to k4, r1 to r4.
-// Every thread knows three boundary branches, and the coefficients have names. Source: slides, listings
+// RK4_STEP as the slides list it; gpu_overlap8 is the optimised version of the same idea. Each stage's vector
+// and each stage's rate has an array of its own in shared memory, for u and for v: y, s and k1 to k4, r1 to
+// r4. Every thread knows three boundary branches, and the coefficients have names. Source: slides, listings
 // ginzland and RK4_STEP.
 //
 // What the slides leave out, or what would be wrong, is done so:
@@ -8,9 +8,8 @@
 //   barrier more: a thread must not write s while its neighbours still read it.
 // - All threads reach every barrier, and a block writes only what came out right.
 // - The two lines that overwrite the first rate by y[t] + y[t+1] + y[t-1] are left over from a test.
-// - A block's outer threads read beyond its arrays, as there. A slot that nobody writes lies at either side
-// of
-//   every array, so that it is nobody's memory; what comes of it is among the values that are not written.
+// - A block's outer threads read beyond its arrays, as there. At either side of every array lies a slot that
+//   no thread writes. What is computed from it is not stored.
 // - BLOCKDIM and SYSDIM are constants of the program there and arguments here, and so are the coefficients
 //   (arguments of a kernel lie in constant memory).
 #include "kernels/ginzburg_landau/gpu.hpp"
@@ -94,9 +93,9 @@ __global__ void listing_kernel(T* res_glo, const T* y_glo, Names<T> c, int n) {
     }
     __syncthreads();
 
-    constexpr int lost = overlap / 2;
+    constexpr int halo_width = overlap / 2;
     const int last = min(size, n - first) - 1;  // the block's last thread that has a point
-    const int begin = first == 0 ? 0 : lost, end = first + last == n - 1 ? last : last - lost;
+    const int begin = first == 0 ? 0 : halo_width, end = first + last == n - 1 ? last : last - halo_width;
     if (t < begin || t > end) return;
     res_glo[idx] = *k1;
     res_glo[n + idx] = *r1;

@@ -1,6 +1,6 @@
-// Ours, for states that fit on the chip: a launch that stays for as many steps as one likes. What a launch a
-// step costs, half a microsecond even in a graph, is more than the step itself; so the blocks stay, their
-// points in registers, and tell each other the points at their edges.
+// Optimised, for states that fit on the chip: a launch that stays for as many steps as one likes. What a
+// launch a step costs, half a microsecond even in a graph, is more than the step itself; so the blocks stay,
+// their points in registers, and tell each other the points at their edges.
 //
 // Nobody hears from a neighbour every stage. Redundant points bridge the time, on two levels:
 //
@@ -51,17 +51,17 @@ struct Mailbox {
 
 /// A lane's P points: where they lie, and which of them its block sends and which it asks for.
 template <int P, int W>
-struct Seat {
-    static constexpr int advance = warp * P - 2 * lost * inner;  // from warp to warp
-    static constexpr int span = (W - 1) * advance + warp * P;    // of a block
+struct ThreadMapping {
+    static constexpr int advance = warp * P - 2 * halo_width * inner;  // from warp to warp
+    static constexpr int span = (W - 1) * advance + warp * P;          // of a block
 
     int in_warp;    // index of the first point among the warp's
     int at[P];      // on the rod
     unsigned mine;  // bit p: this lane sends point p and stores it at the end
     unsigned halo;  // bit p: it asks for it. Where neither is set, nobody will miss the point.
 
-    __device__ explicit Seat(const Shares& shares) {
-        const int w = threadIdx.x / warp, side = lost * shares.depth;
+    __device__ explicit ThreadMapping(const Shares& shares) {
+        const int w = threadIdx.x / warp, side = halo_width * shares.depth;
         in_warp = threadIdx.x % warp * P;
         const int in_block = w * advance + in_warp, first = blockIdx.x * shares.own;
         const int owned = min(shares.own, shares.n - first);
@@ -70,7 +70,8 @@ struct Seat {
             const int i = in_warp + p, q = in_block + p - side;
             at[p] = mirrored(first + q, shares.n);
             // Of two warps that hold a point one sends it: the one in which it lies further from the edge.
-            const bool held = (i >= lost * inner || w == 0) && (i < warp * P - lost * inner || w == W - 1);
+            const bool held =
+                (i >= halo_width * inner || w == 0) && (i < warp * P - halo_width * inner || w == W - 1);
             if (q >= 0 && q < owned && held)
                 mine |= 1u << p;
             else if (q < owned + side)
@@ -83,7 +84,7 @@ struct Seat {
 /// its right one.
 template <class T, int W>
 struct Edges {
-    static constexpr int width = lost * inner;
+    static constexpr int width = halo_width * inner;
     Pair<T> first[W][width], last[W][width];
 };
 
@@ -111,19 +112,19 @@ __device__ inline void exchange_in_block(Edges<T, W>& edges, Pair<T> (&y)[P], in
 /// Sends this lane's own points and waits for the others.
 template <class T, int P, int W>
 __device__ inline void exchange_between_blocks(launch::Message<Pair<T>>* messages, unsigned number,
-                                               Pair<T> (&y)[P], const Seat<P, W>& seat) {
+                                               Pair<T> (&y)[P], const ThreadMapping<P, W>& mapping) {
 #pragma unroll
     for (int p = 0; p < P; ++p)
-        if (seat.mine >> p & 1u) launch::send(messages + seat.at[p], number, y[p]);
+        if (mapping.mine >> p & 1u) launch::send(messages + mapping.at[p], number, y[p]);
     launch::wait_until([&] {
         launch::Message<Pair<T>> copy[P]{};
 #pragma unroll
         for (int p = 0; p < P; ++p)
-            if (seat.halo >> p & 1u) copy[p] = launch::poll(messages + seat.at[p]);
+            if (mapping.halo >> p & 1u) copy[p] = launch::poll(messages + mapping.at[p]);
         bool all = true;
 #pragma unroll
         for (int p = 0; p < P; ++p)
-            if (seat.halo >> p & 1u) all = launch::read(copy[p], number, y[p]) && all;
+            if (mapping.halo >> p & 1u) all = launch::read(copy[p], number, y[p]) && all;
         return all;
     });
     __syncwarp();
@@ -136,33 +137,33 @@ __global__ void __launch_bounds__(warp* W, 1)
     using BlockEdges = Edges<T, W>;
     GRIDMARK_SHARED(BlockEdges, edges, 2);
     const int n = shares.n;
-    const Seat<P, W> seat(shares);
-    Stretch<T, P> stretch;
+    const ThreadMapping<P, W> mapping(shares);
+    RegisterTile<T, P> tile;
 #pragma unroll
     for (int p = 0; p < P; ++p)
-        stretch.y[p] = {now[seat.at[p]], now[n + seat.at[p]]};
+        tile.y[p] = {now[mapping.at[p]], now[n + mapping.at[p]]};
 
     unsigned number = mailbox.numbers[blockIdx.x];
     int turn = 0;
     for (int done = 0; done < steps;) {
         const int chunk = min(shares.depth, steps - done);
         for (int s = 1; s <= chunk; ++s) {
-            stretch.step(c, w);
+            tile.step(c, w);
             if (s % inner != 0 || s == chunk) continue;
-            exchange_in_block<T, P, W>(edges[turn], stretch.y, seat.in_warp);
+            exchange_in_block<T, P, W>(edges[turn], tile.y, mapping.in_warp);
             turn ^= 1;
         }
         done += chunk;
         if (done == steps) break;
         ++number;
-        exchange_between_blocks(mailbox.messages + static_cast<long>(number & 1u) * n, number, stretch.y,
-                                seat);
+        exchange_between_blocks(mailbox.messages + static_cast<long>(number & 1u) * n, number, tile.y,
+                                mapping);
     }
 #pragma unroll
     for (int p = 0; p < P; ++p)
-        if (seat.mine >> p & 1u) {
-            next[seat.at[p]] = stretch.y[p].u;
-            next[n + seat.at[p]] = stretch.y[p].v;
+        if (mapping.mine >> p & 1u) {
+            next[mapping.at[p]] = tile.y[p].u;
+            next[n + mapping.at[p]] = tile.y[p].v;
         }
     __syncthreads();  // all have read the block's number
     if (threadIdx.x == 0) mailbox.numbers[blockIdx.x] = number;
@@ -175,7 +176,7 @@ struct Size {
     int warps, span;
 };
 template <class T, int P, int W>
-constexpr Size<T> size_of{steps_kernel<T, P, W>, W, Seat<P, W>::span};
+constexpr Size<T> size_of{steps_kernel<T, P, W>, W, ThreadMapping<P, W>::span};
 
 /// How a launch shares out n points: the smallest blocks, one a multiprocessor, with which they fit on the
 /// device, halos of two inner rounds included (then a barrier stands between any two exchanges). Throws
@@ -192,10 +193,10 @@ struct Layout {
             size = candidate;
             const int most =
                 std::min(launch::multiprocessors(), launch::resident_blocks(size.kernel, threads()));
-            capacity = most * (size.span - 2 * lost * 2 * inner);
+            capacity = most * (size.span - 2 * halo_width * 2 * inner);
             if (n > capacity) continue;
             const int own = (n + most - 1) / most;
-            const int depth = std::min(deepest, (size.span - own) / (2 * lost));
+            const int depth = std::min(deepest, (size.span - own) / (2 * halo_width));
             shares = {n, own, depth / inner * inner};
             return;
         }

@@ -1,9 +1,9 @@
-// Ours, for states far larger than the caches: four steps for every load and store. One step a launch reads
-// and writes the whole state each time, and in float that is what it waits for. Here a warp loads 256 points,
-// eight a lane, advances them four steps in its registers and stores the 224 in the middle; neighbouring
-// warps overlap by the 32 that come out wrong (4 a step at either side) and compute those twice. A point is
-// then loaded 8/7 times and stored once every four steps, 3.7 times less traffic than before, and the
-// arithmetic, 8/7 of the least, is what is left to wait for.
+// Optimised, for states far larger than the caches: four steps for every load and store. One step a launch
+// reads and writes the whole state each time, and in float that is what it waits for. Here a warp loads 256
+// points, eight a lane, advances them four steps in its registers and stores the 224 in the middle;
+// neighbouring warps overlap by the 32 that come out wrong (4 a step at either side) and compute those twice.
+// A point is then loaded 8/7 times and stored once every four steps, 3.7 times less traffic than before, and
+// the arithmetic, 8/7 of the least, is what is left to wait for.
 //
 // Eight points a lane pay for the shuffles, of which a stage needs four (in double eight) however many points
 // a lane has, and share few overlapping points among many; more cost so many registers that too few warps
@@ -16,7 +16,7 @@ namespace registers {
 
 constexpr int points = 8, warps = 4;
 constexpr int most_steps = 4;  // of a launch
-constexpr int span = warp * points, own = span - 2 * lost * most_steps;
+constexpr int span = warp * points, own = span - 2 * halo_width * most_steps;
 
 template <class T>
 __global__ void __launch_bounds__(warp* warps)
@@ -25,23 +25,23 @@ __global__ void __launch_bounds__(warp* warps)
     const int lane = threadIdx.x % warp;
     const int first = (blockIdx.x * warps + threadIdx.x / warp) * own;
     if (first >= n) return;  // a whole warp
-    const int begin = first - lost * most_steps + lane * points;
+    const int begin = first - halo_width * most_steps + lane * points;
 
     const bool inside = begin >= 0 && begin + points <= n;  // nearly all are: a division less
-    Stretch<T, points> stretch;
+    RegisterTile<T, points> tile;
 #pragma unroll
     for (int p = 0; p < points; ++p) {
         const int at = inside ? begin + p : mirrored(begin + p, n);
-        stretch.y[p] = {now[at], now[n + at]};
+        tile.y[p] = {now[at], now[n + at]};
     }
     for (int s = 0; s < steps; ++s)
-        stretch.step(c, w);
+        tile.step(c, w);
 #pragma unroll
     for (int p = 0; p < points; ++p) {
         const int at = begin + p;
         if (at < first || at >= first + own || at >= n) continue;
-        next[at] = stretch.y[p].u;
-        next[n + at] = stretch.y[p].v;
+        next[at] = tile.y[p].u;
+        next[n + at] = tile.y[p].v;
     }
 }
 

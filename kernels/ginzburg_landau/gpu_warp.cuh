@@ -3,14 +3,14 @@
 #include "kernels/ginzburg_landau/update.hpp"
 #include "kernels/launch/kernel.hpp"
 
-/// A stretch of the rod in the registers of one warp.
+/// A tile of the rod in the registers of one warp.
 namespace gridmark::ginzburg_landau::GRIDMARK_EXECUTOR {
 
 constexpr int warp = 32;
 constexpr unsigned all_lanes = 0xFFFFFFFFu;
 
-/// Points at either end of a stretch that a step leaves wrong: each stage misses one neighbour more.
-constexpr int lost = 4;
+/// Points at either end of a tile that a step leaves wrong: each stage misses one neighbour more.
+constexpr int halo_width = 4;
 
 /// The point that stands for point i of a rod of n points which goes on beyond its ends as in a mirror
 /// between the outermost point and the next. A mirror image moves as its original does, to the last bit,
@@ -33,10 +33,10 @@ __device__ inline Pair<T> from_lane_after(const Pair<T>& s) {
 /// 32 P points, P consecutive ones a lane: only a lane's outer points have their neighbours elsewhere, in the
 /// lanes beside it. No shared memory, and so no barrier: a warp's own order is enough.
 template <class T, int P>
-struct Stretch {
+struct RegisterTile {
     Pair<T> y[P];
 
-    /// A Runge-Kutta step. The outermost `lost` points at either end come out wrong.
+    /// A Runge-Kutta step. The outermost `halo_width` points at either end come out wrong.
     __device__ void step(const Coefficients<T>& c, const Weights<T>& w) {
         Pair<T> stage[P], sum[P];
 #pragma unroll

@@ -1,4 +1,5 @@
-// Ours: as near to "read temperature and beta once, write the new temperature once" as single steps come.
+// Optimised: as near to "read temperature and beta once, write the new temperature once" as single steps
+// come.
 //
 // A warp takes 32 vectors of a row (512 bytes) and marches up through the layers. What a thread has loaded of
 // its column waits in a queue of five vectors, two below, one at and two above its layer, so that a point of

@@ -1,6 +1,6 @@
-// Ours, for grids that fit on the chip: a launch that stays for as many sweeps as one likes. At 512x256 a
-// sweep as a launch of its own takes longer to start and to drain than to compute. Here the blocks stay, psi
-// and omega in registers, and tell each other what changes at their edges.
+// Optimised, for grids that fit on the chip: a launch that stays for as many sweeps as one likes. At 512x256
+// a sweep as a launch of its own takes longer to start and to drain than to compute. Here the blocks stay,
+// psi and omega in registers, and tell each other what changes at their edges.
 //
 //   - A block holds a region of 64 x 48 points, a lane 2 x 3 of them. East and west are the neighbouring
 //     lanes', by shuffle; north and south pass between warps through shared memory, two buffers in turns, so

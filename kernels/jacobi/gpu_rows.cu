@@ -1,5 +1,5 @@
-// Ours, for grids far larger than the L2: as near to "read psi and omega once, write psi' once" as one sweep
-// allows.
+// Optimised, for grids far larger than the L2: as near to "read psi and omega once, write psi' once" as one
+// sweep allows.
 //
 // A warp takes a strip 32 vectors wide (a vector is 16 bytes: four floats or two doubles) and marches down
 // it. Each thread keeps the vectors above, at and below its row in registers, so that a row of psi is loaded

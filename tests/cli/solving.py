@@ -24,3 +24,20 @@ class Solving:
         done = self.ask(program, folder, variant, *settings, start=start)
         assert done.returncode == 0, done.stderr
         return h5py.File(Path(folder) / self.file)
+
+
+def input_writer(folder, good):
+    """Writes the file of `--input`: these datasets, or what a test puts in their place (None: none).
+
+    Gives the words of the command line; `good` holds the datasets.
+    """
+
+    def write(**changes):
+        with h5py.File(folder / "my.h5", "w") as file:
+            for name, values in {**good, **changes}.items():
+                if values is not None:
+                    file[name] = values
+        return ["--input", folder / "my.h5"]
+
+    write.good = good
+    return write

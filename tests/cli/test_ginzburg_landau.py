@@ -2,11 +2,10 @@
 
 import json
 
-import h5py
 import numpy as np
 import pytest
 from conftest import complaint
-from solving import Solving
+from solving import Solving, input_writer
 
 CUDA = [
     "gpu_overlap8_listing",
@@ -143,16 +142,7 @@ def fields(tmp_path):
     """Writes the input file: a random start, or what a test puts in the place of its halves."""
     rng = np.random.default_rng(4)
     good = {name: rng.uniform(-0.8, 0.8, 333).astype(np.float32) for name in ("u0", "v0")}
-
-    def write(**changes):
-        with h5py.File(tmp_path / "my.h5", "w") as file:
-            for name, values in {**good, **changes}.items():
-                if values is not None:
-                    file[name] = values
-        return ["--input", tmp_path / "my.h5"]
-
-    write.good = good
-    return write
+    return input_writer(tmp_path, good)
 
 
 @pytest.mark.parametrize("variant", ["cpu_openmp", "gpu_overlap8_listing", "gpu_grid_barrier"])

@@ -6,7 +6,7 @@ import h5py
 import numpy as np
 import pytest
 from conftest import complaint
-from solving import Solving
+from solving import Solving, input_writer
 
 CUDA = [
     "gpu_naive",
@@ -169,16 +169,7 @@ def fields(tmp_path):
         "t0": rng.uniform(20, 50, shape).astype(np.float32),
         "beta": rng.uniform(1e-7, 2e-7, shape).astype(np.float32),
     }
-
-    def write(**changes):
-        with h5py.File(tmp_path / "my.h5", "w") as file:
-            for name, values in {**good, **changes}.items():
-                if values is not None:
-                    file[name] = values
-        return ["--input", tmp_path / "my.h5"]
-
-    write.good = good
-    return write
+    return input_writer(tmp_path, good)
 
 
 @pytest.mark.parametrize("variant", ["cpu_sse", "gpu_generated_borders"])
