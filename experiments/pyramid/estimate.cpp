@@ -25,8 +25,14 @@ const char* name_of(Form form) {
     return form == Form::printed ? "printed" : "corrected";
 }
 
-/// Of `medians`, which are a sweep's times in the order of its heights and mu.
+/// Of `medians`, which are a sweep's times in the order of its heights and mu. Throws launch::Unavailable
+/// where a piece has fewer values than the GPU has cores: the estimate's log2(M / mu) is negative then.
 Costs fitted(const Sweep& sweep, const Medians& medians) {
+    for (const int height : sweep.heights)
+        if (const auto values = sweep.pieces(height).longest(); static_cast<double>(values) < medians.back())
+            throw launch::Unavailable(fmt::format(
+                "the estimate needs a value for each core: a piece has {} values, the GPU {:.0f} cores",
+                values, medians.back()));
     std::vector<Timed> steps;
     for (std::size_t k = 0; k < sweep.heights.size(); ++k)
         steps.push_back({sweep.pieces(sweep.heights[k]), sweep.heights[k], medians[k]});

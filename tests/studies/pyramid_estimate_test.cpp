@@ -1,0 +1,152 @@
+// pyramid's estimate of a step's time: what its derived rows make of a sweep's times and the GPU's cores.
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "experiments/pyramid/computed.hpp"
+#include "experiments/pyramid/sweep.hpp"
+#include "tests/studies/plans.hpp"
+
+namespace gridmark::studies_tests::pyramid_estimate {
+namespace {
+
+using harness::Plan;
+using harness::Preset;
+
+Plan plan_of(Preset preset) {
+    return planned(harness::experiments().at("pyramid"), preset);
+}
+
+/// The derived rows of the paper's way on 64 MiB, in quick: by quantity, in the order of heights.
+std::map<std::string, std::vector<const harness::Derived*>> derived_rows(const Plan& plan) {
+    std::map<std::string, std::vector<const harness::Derived*>> by_quantity;
+    for (const auto& row : plan.derived)
+        if (row.name.find("/64_MiB/") != std::string::npos) by_quantity[row.quantity].push_back(&row);
+    return by_quantity;
+}
+
+bool is_of(const harness::Derived& row, const std::string& form) {
+    const json p = json_of(row.parameters);
+    return p.value("form", p.value("by", "")) == form;
+}
+
+// Models are functions of a sweep's times and the GPU's cores: fed with their own, they give them back.
+TEST(PyramidEstimate, FitsItsModelToTheTimes) {
+    const Plan plan = plan_of(Preset::quick);
+    const auto by_quantity = derived_rows(plan);
+    ASSERT_EQ(by_quantity.at("model").size(), 8U);
+    const double mu = 5000;
+    const std::vector<double> times{100, 40, 25, 20, mu};
+    std::vector<double> model;
+    for (const auto* row : by_quantity.at("model"))
+        if (is_of(*row, "corrected")) model.push_back(row->value(times));
+    ASSERT_EQ(model.size() + 1, times.size());
+    for (std::size_t k = 0; k < model.size(); ++k)
+        EXPECT_NEAR(model[k] / times[k], 1, 0.2);
+    model.push_back(mu);
+    // What the model made is fitted exactly.
+    std::size_t k = 0;
+    for (const auto* row : by_quantity.at("model"))
+        if (is_of(*row, "corrected")) {
+            EXPECT_NEAR(row->value(model) / model[k], 1, 1e-9);
+            EXPECT_EQ(row->from.size(), times.size());
+            EXPECT_EQ(row->from.back(), "pyramid/gpu_cyclic_reduction_synchronous/cores");
+            ++k;
+        }
+    for (const auto* row : by_quantity.at("best_height")) {
+        const double best = row->value(times);
+        if (is_of(*row, "measured")) {
+            EXPECT_EQ(best, 64);
+        } else if (is_of(*row, "printed")) {
+            EXPECT_EQ(best, 1) << "height brings nothing without 1/h";
+        } else {
+            EXPECT_GT(best, 64);
+        }
+    }
+}
+
+TEST(PyramidEstimate, SaysHowNearItsModelComes) {
+    const Plan plan = plan_of(Preset::quick);
+    const auto by_quantity = derived_rows(plan);
+    const std::vector<double> times{100, 40, 25, 20, 5000};
+    std::map<std::string, double> model;
+    for (const auto* row : by_quantity.at("model"))
+        model[json_of(row->parameters).dump()] = row->value(times);
+    int heights = 0;
+    for (const auto* row : by_quantity.at("estimated")) {
+        const json p = json_of(row->parameters);
+        const std::map<int, double> time{{1, 100}, {4, 40}, {16, 25}, {64, 20}};
+        EXPECT_DOUBLE_EQ(row->value(times), model.at(p.dump()) / time.at(p["height"])) << row->name;
+        EXPECT_TRUE(row->by_process) << "its interval decides";
+        ++heights;
+    }
+    EXPECT_EQ(heights, 2 * 4);
+}
+
+// The printed form chooses height 1, whatever was measured; the corrected one the highest of those that fall.
+TEST(PyramidEstimate, SaysWhatTheChoiceOfTheModelCosts) {
+    const Plan plan = plan_of(Preset::quick);
+    const auto by_quantity = derived_rows(plan);
+    ASSERT_EQ(by_quantity.at("cost_of_choice").size(), 2U);
+    for (const auto* row : by_quantity.at("cost_of_choice")) {
+        EXPECT_TRUE(row->by_process);
+        const bool printed = is_of(*row, "printed");
+        EXPECT_DOUBLE_EQ(row->value({100, 40, 25, 20, 5000}), printed ? 5 : 1);
+        EXPECT_DOUBLE_EQ(row->value({100, 40, 20, 25, 5000}), printed ? 5 : 1.25) << "64 is chosen";
+        // mu is no time, however small.
+        EXPECT_DOUBLE_EQ(row->value({100, 40, 25, 20, 1}), printed ? 5 : 1);
+    }
+}
+
+// Fewer values than cores: log2(M / mu) is below 0, and the estimate says nothing.
+TEST(PyramidEstimate, IsNotMadeForFewerValuesThanCores) {
+    const Plan plan = plan_of(Preset::quick);
+    const auto by_quantity = derived_rows(plan);
+    const double most = 64 * 0x1p20 / 4;  // values of the device
+    for (const char* quantity : {"model", "estimated", "cost_of_choice", "tau_reduction"})
+        for (const auto* row : by_quantity.at(quantity)) {
+            EXPECT_THROW(row->value({100, 40, 25, 20, most + 1}), launch::Unavailable) << row->name;
+            EXPECT_NO_THROW(row->value({100, 40, 25, 20, most / 8})) << row->name;
+        }
+}
+
+TEST(PyramidEstimate, TakesTheCoresOfTheGpu) {
+    for (const auto& row : plan_of(Preset::quick).computed)
+        if (row.quantity == "cores") {
+            EXPECT_TRUE(row.on_gpu);
+            EXPECT_THROW(row.value(), launch::Unavailable) << "the host has no multiprocessors";
+            return;
+        }
+    FAIL() << "no row of mu";
+}
+
+// What was counted beside the estimate's formulas, by hand for a rod of four pieces.
+TEST(PyramidEstimate, HoldsItsEstimateAgainstCounts) {
+    pyramid::Sweep sweep{pyramid::paper_version, 4 * 7744, 1,    8192 * 4 / 0x1p20, "float",
+                         pyramid::Rule::paper,   {1, 16},  false};
+    ASSERT_EQ(sweep.padding(16), 224U);
+    ASSERT_EQ(sweep.pieces(16).length, 7744U);
+    Plan plan;
+    pyramid::add_estimated_counts(plan, sweep);
+    int found = 0;
+    for (const auto& row : plan.derived) {
+        if (json_of(row.parameters)["height"] != 16) continue;
+        ++found;
+        if (row.quantity == "estimated_solves") {
+            EXPECT_EQ(row.from.front(), sweep.name() + "/h_16/solved");
+            EXPECT_DOUBLE_EQ(row.value({2}), 8192.0 / 7744 / 2);
+            continue;
+        }
+        EXPECT_EQ(row.from.front(), sweep.name() + "/h_16/moved");
+        // 2 (M - p) values a piece, four bytes each: in every step, or in one of 16.
+        const double bytes = 4.0 * 2 * (8192 - 224) / 7744;
+        EXPECT_DOUBLE_EQ(row.value({2}), bytes / 2 / (is_of(row, "printed") ? 1 : 16));
+    }
+    EXPECT_EQ(found, 3);
+}
+
+}  // namespace
+}  // namespace gridmark::studies_tests::pyramid_estimate
