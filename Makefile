@@ -24,7 +24,7 @@ help:
 	@echo "                           results/my-machine for a pull request: all experiments, preset paper, checked"
 	@echo "make new-study ID=wave     starts a study: a small one that works, for you to make yours"
 	@echo "make plots                 tables, graphs and report from saved results; measures nothing"
-	@echo "make record                write down the checksums of the reference's tables and graphs (results/report.sha256)"
+	@echo "make record                write down the checksums of the reference's tables and graphs (results/report.sha256), and README's picture"
 	@echo "make documents             write the measured numbers in README.md and docs/ anew, from results/"
 	@echo "make compare               machines side by side, each by its own limits: all that there are, or"
 	@echo "                           MACHINES=\"gtx-580 nvidia-h200 results/local\" (folders, or their bare names)"
@@ -80,6 +80,7 @@ plots: build
 record: build
 	@$(PLOTS) report --gridmark build/gridmark --machines results/nvidia-h200 --out build/record >build/record.log
 	@cp build/record/SHA256SUMS results/report.sha256
+	@cp build/record/figures/generations-speedups.svg docs/report.svg
 
 documents: build
 	@$(PYTHON) scripts/documents.py --gridmark build/gridmark

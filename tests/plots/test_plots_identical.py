@@ -1,5 +1,6 @@
 """Committed results give the tables and figures that are on record, byte for byte, on any machine."""
 
+import hashlib
 import os
 import subprocess
 import sys
@@ -62,3 +63,8 @@ def test_the_sums_are_those_of_the_files(here):
     named = {line.split()[1] for line in (here / "SHA256SUMS").read_text().splitlines()}
     folders = [here / "tables", here / "figures"]
     assert named == {str(path.relative_to(here)) for folder in folders for path in folder.iterdir()}
+
+
+def test_the_picture_of_the_readme_is_on_record():
+    digest = hashlib.sha256((ROOT / "docs" / "report.svg").read_bytes()).hexdigest()
+    assert f"{digest}  figures/generations-speedups.svg" in RECORD.read_text().splitlines()

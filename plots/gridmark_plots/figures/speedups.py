@@ -155,6 +155,13 @@ def _handle(axes, mark):
     return axes.plot([], [], mark.shape, color=mark.colour, markerfacecolor=face, markersize=5.5)[0]
 
 
+def _legend_columns(labels, narrow):
+    """As many columns as the page has room for."""
+    if narrow:
+        return 1
+    return 3 if max(map(len, labels)) <= 36 else 2
+
+
 def painter(rows):
     """What draws [(speed-up, its marks)]."""
     reach = [end for _, marks in rows for mark in marks for end in mark.reach] + [1.0]
@@ -185,7 +192,7 @@ def painter(rows):
             [_handle(axes, mark) for mark in legend.values()],
             [textwrap.fill(label, 44 if layout.narrow else 90) for label in legend],
             loc="outside lower left",
-            ncols=1 if layout.narrow else 3,
+            ncols=_legend_columns(legend, layout.narrow),
         )
 
     return paint
@@ -193,8 +200,9 @@ def painter(rows):
 
 def heights(rows):
     """Inches of the wide and of the narrow drawing."""
-    entries = len({mark.label for _, marks in rows for mark in marks})
-    return tuple(
-        _places(rows, narrow)[2] + 0.75 + 0.2 * (entries if narrow else (entries + 2) // 3)
-        for narrow in (False, True)
-    )
+    labels = {mark.label for _, marks in rows for mark in marks}
+
+    def lines(narrow):
+        return math.ceil(len(labels) / _legend_columns(labels, narrow))
+
+    return tuple(_places(rows, narrow)[2] + 0.75 + 0.2 * lines(narrow) for narrow in (False, True))
