@@ -2,8 +2,8 @@
 
 #include "kernels/heat/gpu_blocked_load.cuh"
 
-/// Optimised: several steps in one pass through the memory, so that the twelve bytes a point are paid once for all
-/// of them (temporal blocking in 2.5 dimensions).
+/// Optimised: several steps in one pass through the memory, so that the twelve bytes a point are paid once
+/// for all of them (temporal blocking in 2.5 dimensions).
 ///
 /// A block takes a tile of 16 x 32 vectors and marches up through the layers. In the pass for layer z it
 /// makes

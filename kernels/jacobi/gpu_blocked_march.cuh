@@ -4,8 +4,9 @@
 #include "kernels/launch/async_copy.hpp"
 #include "kernels/launch/streaming.hpp"
 
-/// Optimised, for grids far larger than the L2: k sweeps in one pass through the memory, so that the twelve bytes
-/// a point (psi and omega read, psi' written) are paid once for all of them (temporal blocking by registers).
+/// Optimised, for grids far larger than the L2: k sweeps in one pass through the memory, so that the twelve
+/// bytes a point (psi and omega read, psi' written) are paid once for all of them (temporal blocking by
+/// registers).
 ///
 /// A warp takes a strip 32 vectors wide (a vector is 16 bytes: four floats or two doubles) and marches down
 /// it, a row a turn. In turn m row m of psi and omega comes from memory, and
