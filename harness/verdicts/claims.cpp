@@ -91,7 +91,7 @@ Decision decide_values(const json& claim, const Rows& rows) {
     for (const json& way : of["ways"]) {
         const Rows selected = select_rows(rows, {of["select"], way});
         if (selected.empty()) continue;
-        const Decision d = decide_value(claim, selected);
+        Decision d = decide_value(claim, selected);
         if (d.verdict == Verdict::not_run) return d;
         std::string name;
         for (const auto& [key, value] : way.items())

@@ -84,8 +84,9 @@ Expected<Pairs> best_pairs(const Rows& numerators, const Rows& denominators, con
             if (!row) return unknown<Pairs>(row.reason);
             best.push_back(*row.value);
         }
-        const std::string names = label_of(best[0], pairs["by"]) + " / " + label_of(best[1], pairs["by"]);
-        found.push_back({group.empty() ? names : group + ": " + names, best[0], best[1]});
+        found.push_back({fmt::format("{}{}{} / {}", group, group.empty() ? "" : ": ",
+                                     label_of(best[0], pairs["by"]), label_of(best[1], pairs["by"])),
+                         best[0], best[1]});
     }
     return known(std::move(found));
 }
@@ -124,9 +125,9 @@ Expected<Pairs> pairs_of(const json& pairs, const Rows& rows) {
     const Rows denominators = select_rows(rows, {pairs["select"], pairs["denominator"]});
     const bool best = pairs.value("best", false), across = pairs.value("across", false);
     if (const auto why = mismatch(numerators, denominators, pairs); !why.empty()) return unknown<Pairs>(why);
-    const Expected<Pairs> chosen = best     ? best_pairs(numerators, denominators, pairs)
-                                   : across ? known(product(numerators, denominators, by))
-                                            : known(joined(numerators, denominators, by));
+    Expected<Pairs> chosen = best     ? best_pairs(numerators, denominators, pairs)
+                             : across ? known(product(numerators, denominators, by))
+                                      : known(joined(numerators, denominators, by));
     if (!chosen) return chosen;
     const Pairs& found = *chosen.value;
     for (const RowPair& pair : found)
