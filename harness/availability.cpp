@@ -32,7 +32,7 @@ std::string unavailable_reason(const Planned& planned, const PlanContext& contex
 }  // namespace
 
 Plan planned_here(const Experiment& experiment, const PlanContext& context) {
-    Plan plan = experiment.plan(context);
+    Plan plan = context.axes.given() ? axes_plan(experiment, context) : experiment.plan(context);
     const auto complete = [&](Planned& planned) {
         if (planned.unavailable.empty()) planned.unavailable = unavailable_reason(planned, context);
     };

@@ -13,9 +13,11 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/axes.hpp"
 #include "harness/fields/solution.hpp"
 #include "harness/preset.hpp"
 #include "harness/results/row.hpp"
+#include "harness/settings.hpp"
 #include "kernels/launch/device.hpp"
 #include "kernels/launch/kernel_info.hpp"
 
@@ -186,6 +188,7 @@ struct PlanContext {
     std::map<std::string, std::string> set;  ///< `run --set`: read it by Settings, which refuses other keys
     std::size_t device_memory = 0;           ///< `run --device-memory`; 0: not given
     Peers peers = {};
+    Axes axes = {};  ///< `run --axis`, `run --variant`: the plan is axes_plan()
 };
 
 /// One `gridmark solve`.
@@ -221,6 +224,12 @@ struct Experiment {
     /// The keys of SolveRequest::set. Where a row has a parameter of the same name, both mean the same, but
     /// for `steps`: a row's are those of a launch.
     std::set<std::string> solve_keys = {};
+    std::set<std::string> axes = {};  ///< the keys of `run --axis`
+    /// The points of a variant at settings by these keys, usually one; what is not set is as published. Their
+    /// names are those of a preset's points, and their memory is what one takes by itself. Throws
+    /// UsageError for a value that is none of its key's, std::invalid_argument for a combination that the
+    /// variant cannot do.
+    std::vector<Point> (*points)(const PlanContext&, const std::string& variant, const Settings&) = nullptr;
 };
 
 /// The study's plan. Where the study gave no reason why a thing is unavailable, a GPU or memory that is

@@ -30,14 +30,15 @@ std::map<std::string, std::string> parse_settings(const std::vector<std::string>
     return set;
 }
 
-Settings::Settings(std::map<std::string, std::string> values, const std::set<std::string>& known)
-    : values_(std::move(values)) {
+Settings::Settings(std::map<std::string, std::string> values, const std::set<std::string>& known,
+                   std::string option)
+    : values_(std::move(values)), option_(std::move(option)) {
     for (const auto& [key, value] : values_)
         if (!known.contains(key))
-            throw UsageError(
-                known.empty()
-                    ? fmt::format("--set {}: no such key; this study has none here", key)
-                    : fmt::format("--set {}: no such key; this study knows {}", key, fmt::join(known, ", ")));
+            throw UsageError(known.empty()
+                                 ? fmt::format("{} {}: no such key; this study has none here", option_, key)
+                                 : fmt::format("{} {}: no such key; this study knows {}", option_, key,
+                                               fmt::join(known, ", ")));
 }
 
 std::int64_t Settings::integer(const std::string& key, std::int64_t otherwise, std::int64_t least,
@@ -46,9 +47,10 @@ std::int64_t Settings::integer(const std::string& key, std::int64_t otherwise, s
     if (found == values_.end()) return otherwise;
     std::int64_t value = 0;
     if (!parse(found->second, value))
-        throw UsageError(fmt::format("--set {}={}: not a whole number", key, found->second));
+        throw UsageError(fmt::format("{} {}={}: not a whole number", option_, key, found->second));
     if (value < least || value > most)
-        throw UsageError(fmt::format("--set {}={}: must lie between {} and {}", key, value, least, most));
+        throw UsageError(
+            fmt::format("{} {}={}: must lie between {} and {}", option_, key, value, least, most));
     return value;
 }
 
@@ -57,7 +59,7 @@ double Settings::number(const std::string& key, double otherwise) const {
     if (found == values_.end()) return otherwise;
     double value = 0;
     if (!parse(found->second, value) || !std::isfinite(value))
-        throw UsageError(fmt::format("--set {}={}: not a finite number", key, found->second));
+        throw UsageError(fmt::format("{} {}={}: not a finite number", option_, key, found->second));
     return value;
 }
 
@@ -70,14 +72,15 @@ std::string Settings::word(const std::string& key, const std::string& otherwise,
                            const std::set<std::string>& words) const {
     std::string value = text(key, otherwise);
     if (!words.contains(value))
-        throw UsageError(fmt::format("--set {}={}: must be one of {}", key, value, fmt::join(words, ", ")));
+        throw UsageError(
+            fmt::format("{} {}={}: must be one of {}", option_, key, value, fmt::join(words, ", ")));
     return value;
 }
 
 void Settings::refuse(const std::set<std::string>& keys, const std::string& because) const {
     for (const std::string& key : keys)
         if (values_.contains(key))
-            throw UsageError(fmt::format("--set {}: has no meaning beside {}", key, because));
+            throw UsageError(fmt::format("{} {}: has no meaning beside {}", option_, key, because));
 }
 
 std::size_t parse_memory_size(const std::string& text) {

@@ -17,8 +17,12 @@ std::map<std::string, std::string> parse_settings(const std::vector<std::string>
 class Settings {
   public:
     /// Throws when a key is not among `known`: a typo must not silently compute something else.
-    Settings(std::map<std::string, std::string> values, const std::set<std::string>& known);
+    /// `option` is what an error names.
+    Settings(std::map<std::string, std::string> values, const std::set<std::string>& known,
+             std::string option = "--set");
 
+    /// Whether it was given.
+    bool has(const std::string& key) const { return values_.contains(key); }
     /// A whole number between `least` and `most`, or the default.
     std::int64_t integer(const std::string& key, std::int64_t otherwise, std::int64_t least,
                          std::int64_t most) const;
@@ -30,11 +34,15 @@ class Settings {
     std::string word(const std::string& key, const std::string& otherwise,
                      const std::set<std::string>& words) const;
 
+    /// What an error names: "--set" or "--axis".
+    const std::string& option() const { return option_; }
+
     /// Throws when one of `keys` was set, which `because` leaves without a meaning: "--input".
     void refuse(const std::set<std::string>& keys, const std::string& because) const;
 
   private:
     std::map<std::string, std::string> values_;
+    std::string option_;
 };
 
 /// "8GiB", "512M", "4096": bytes, with K, M, G, T (optionally followed by B or iB) as powers of 1024. Throws

@@ -1,6 +1,7 @@
 #include "harness/experiment.hpp"
 
 #include "embedded/ginzburg_landau_study.hpp"
+#include "experiments/ginzburg_landau/points.hpp"
 #include "kernels/ginzburg_landau/cpu.hpp"
 #include "kernels/ginzburg_landau/gpu.hpp"
 
@@ -16,7 +17,7 @@ harness::Experiment experiment() {
     for (Variant& variant :
          harness::variants_of(Variant::Kind::cuda, gpu_variants<double>(launch::Executor::host)))
         variants.push_back(std::move(variant));
-    return {embedded::ginzburg_landau_study, std::move(variants), plan, solve, solve_keys()};
+    return {embedded::ginzburg_landau_study, std::move(variants), plan, solve, solve_keys(), axes(), points};
 }
 
 }  // namespace gridmark::ginzburg_landau

@@ -1,13 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include "experiments/ginzburg_landau/counts.hpp"
 #include "experiments/ginzburg_landau/peers.hpp"
-#include "experiments/ginzburg_landau/work.hpp"
-#include "harness/availability.hpp"
+#include "experiments/ginzburg_landau/points.hpp"
 #include "harness/experiment.hpp"
 #include "harness/run/rows.hpp"
 #include "harness/settings.hpp"
@@ -19,18 +17,12 @@ namespace {
 using harness::Group;
 using harness::Plan;
 using harness::PlanContext;
-using harness::Point;
 using harness::Preset;
-using harness::Series;
 
 /// The largest n of a version that keeps all points on the chip: beyond it they would not fit on most
 /// devices.
 constexpr int largest_on_chip = 1 << 16;
 
-/// Both readings of the slides' "dimension 32768": of the system of 2 n equations, and of the arrays of n
-/// pairs.
-constexpr int published[] = {16384, 32768};
-constexpr int published_block = 128;
 constexpr int published_threads = 4;
 /// Steps of the slides' test; a sample of the step clock is all of them.
 constexpr int published_steps = 30000;
@@ -53,39 +45,6 @@ std::vector<int> blocks(Preset preset) {
     return {32, 64, 96, 192, 256, 512, 1024};
 }
 
-template <class T>
-Point base_point(const std::string& variant, int n) {
-    Point point;
-    point.name = fmt::format("ginzburg_landau/{}/{}/{}", variant, n, harness::precision_name<T>);
-    point.variant = variant;
-    point.parameters = {{"n", n}, {"precision", harness::precision_name<T>}};
-    point.bytes = n * bytes_per_pair<T>;
-    point.flops = n * flops_per_pair;
-    point.working_set = point.bytes;
-    return point;
-}
-
-/// A case with its reference while that is made, and some versions' states.
-template <class T>
-double host_bytes(int n, double states) {
-    return n * (4.0 * sizeof(T) + 12 * sizeof(double) + 2 * states * sizeof(T));
-}
-
-template <class T>
-Point cpu_point(const PlanContext& context, const std::string& variant, int n, int threads,
-                const std::string& team) {
-    Point point = base_point<T>(variant, n);
-    point.add(team == "one" ? "one_thread" : fmt::format("{}_threads", team),
-              {{"team", team}, {"threads", threads}});
-    if (variant != "cpu_overlap") point.working_set *= 2;  // the stages' vectors
-    point.series = {{Series::Clock::wall}};
-    point.memory.host = host_bytes<T>(n, 18);
-    point.prepare = [seed = context.seed, variant, n, threads] {
-        return cpu_work<T>(variant, n, threads, seed);
-    };
-    return point;
-}
-
 /// All CPU versions in turns; where the size is published also with as many threads as the slides' CPU had
 /// cores, or why there are none.
 template <class T>
@@ -94,12 +53,12 @@ Group cpu_group(const PlanContext& context, int n) {
     for (const CpuVariant<T>& entry : cpu_variants<T>) {
         const std::string variant(entry.name);
         if (!entry.parallel) {
-            group.points.push_back(cpu_point<T>(context, variant, n, 1, "one"));
+            group.points.push_back(cpu_point<T>(context, variant, n, {"one", 1}));
             continue;
         }
-        group.points.push_back(cpu_point<T>(context, variant, n, context.threads, "all"));
+        group.points.push_back(cpu_point<T>(context, variant, n, {"all", context.threads}));
         if (!is_published(n) || context.threads == published_threads) continue;
-        group.points.push_back(cpu_point<T>(context, variant, n, published_threads, "four"));
+        group.points.push_back(cpu_point<T>(context, variant, n, {"four", published_threads}));
         if (context.threads < published_threads)
             group.points.back().unavailable =
                 fmt::format("the slides' CPU had {} cores, and {} threads may be used here",
@@ -122,52 +81,6 @@ void add_peers(Group& group, const PlanContext& context, int n, bool on_gpu) {
         [n, seed = context.seed](const harness::Peer& peer) { return peer_work<T>(peer, n, seed); });
 }
 
-constexpr Series kernel{Series::Clock::kernel}, stream{Series::Clock::step, Series::Launch::stream},
-    graph{Series::Clock::step, Series::Launch::graph};
-
-template <class T>
-Point gpu_point(const PlanContext& context, const std::string& variant, int n, int block,
-                std::vector<Series> series) {
-    const GpuVariant<T>& found = *find_gpu_variant<T>(launch::Executor::host, variant);
-    Point point = base_point<T>(variant, n);
-    point.add(fmt::format("block_{}", block), {{"block", block}});
-    if (found.repeated_share != nullptr)
-        point.parameters["repeated_percent"] = std::round(1e4 * found.repeated_share(n, block)) / 100;
-    point.launches = found.launches;
-    point.working_set *= 1 + found.scratch_states / 2.0;
-    point.series = std::move(series);
-    const double states = 2.0 * 6 + 2 + 4 + 5;  // of all versions together
-    point.on_gpu = true;
-    point.memory = {.host = host_bytes<T>(n, 1), .gpu = 2 * n * states * sizeof(T)};
-    point.prepare = [gpu = context.gpu, seed = context.seed, variant, n, block] {
-        return gpu_work<T>(*gpu, variant, n, block, seed);
-    };
-    return point;
-}
-
-/// A version of many steps a launch: an iteration is a launch of as many as it makes at most.
-template <class T>
-Point many_steps_point(const PlanContext& context, const std::string& variant, int n,
-                       std::vector<Series> series) {
-    Point point = gpu_point<T>(context, variant, n, published_block, std::move(series));
-    const GpuVariant<T>& found = *find_gpu_variant<T>(launch::Executor::host, variant);
-    point.steps = found.steps_per_launch.most;
-    if (!found.takes_block) {
-        point.name = fmt::format("ginzburg_landau/{}/{}/{}", variant, n, harness::precision_name<T>);
-        point.parameters.erase("block");
-    }
-    point.add(fmt::format("steps_{}", point.steps), {});
-    if (!found.steps_in_memory) point.share_bytes(point.steps);
-    if (context.gpu != nullptr) {
-        try {
-            find_gpu_variant<T>(context.gpu->executor(), variant)->check(medium(n), published_block);
-        } catch (const std::invalid_argument& error) {
-            point.unavailable = error.what();
-        }
-    }
-    return point;
-}
-
 /// Whether a version is measured with n points in such blocks: those that take a block in all of them, those
 /// of many steps that choose their own beside the published ones.
 template <class T>
@@ -183,9 +96,7 @@ Group gpu_group(const PlanContext& context, int n, int block, const std::vector<
     for (const GpuVariant<T>& variant : gpu_variants<T>(launch::Executor::host)) {
         if (!is_measured(variant, n, block)) continue;
         const std::string name(variant.name);
-        group.points.push_back(variant.steps_per_launch.most > 1
-                                   ? many_steps_point<T>(context, name, n, series)
-                                   : gpu_point<T>(context, name, n, block, series));
+        group.points.push_back(gpu_point<T>(context, name, n, block, series));
     }
     return group;
 }

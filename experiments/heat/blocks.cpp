@@ -33,8 +33,8 @@ Extent extent_of(const harness::Settings& settings, const std::string& key, cons
     }
     if (!possible || at != end)
         throw harness::UsageError(
-            fmt::format("--set {}={}: blocks are three whole numbers from 1 to {}, as in 64x20x64", key, text,
-                        longest_side));
+            fmt::format("{} {}={}: blocks are three whole numbers from 1 to {}, as in 64x20x64",
+                        settings.option(), key, text, longest_side));
     return extent;
 }
 

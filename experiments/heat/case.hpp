@@ -9,7 +9,16 @@
 
 namespace gridmark::heat {
 
-/// A start of n^3 points, and what the double reference makes of it in a few steps. Random, with beta
+/// Points along x, y and z; of a cube one number.
+struct Size {
+    int nx, ny, nz;
+
+    constexpr Size(int nx, int ny, int nz) : nx(nx), ny(ny), nz(nz) {}
+    constexpr Size(int side) : Size(side, side, side) {}
+    constexpr double points() const { return static_cast<double>(nx) * ny * nz; }
+};
+
+/// A start, and what the double reference makes of it in a few steps. Random, with beta
 /// dt / dx^2 up to 0.05: in tissue a step changes the temperature by parts of a hundred thousand, which a
 /// float can hardly tell from nothing. Made once and shared by all versions of that size.
 template <class T>
@@ -18,12 +27,12 @@ struct Case : harness::StepCase<T> {
     std::uint64_t seed;
     std::vector<T> beta;
 
-    Case(int n, std::uint64_t seed);
+    Case(Size size, std::uint64_t seed);
 };
 
-/// The case of n^3 points; those asked for are kept as long as memory is plenty.
+/// The case of that size; those asked for are kept as long as memory is plenty.
 template <class T>
-std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed);
+std::shared_ptr<const Case<T>> shared_case(Size size, std::uint64_t seed);
 
 /// A case's beta on a device, as the kernels read it; kept like the case itself.
 template <class T>
@@ -36,6 +45,7 @@ struct DeviceCase {
     BetaFields<T> fields() const { return {texture.view(), beta.data()}; }
 };
 template <class T>
-std::shared_ptr<const DeviceCase<T>> shared_device_case(launch::Device& device, int n, std::uint64_t seed);
+std::shared_ptr<const DeviceCase<T>> shared_device_case(launch::Device& device, Size size,
+                                                        std::uint64_t seed);
 
 }  // namespace gridmark::heat

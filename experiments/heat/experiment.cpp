@@ -1,6 +1,7 @@
 #include "harness/experiment.hpp"
 
 #include "embedded/heat_study.hpp"
+#include "experiments/heat/points.hpp"
 #include "kernels/heat/cpu.hpp"
 #include "kernels/heat/gpu.hpp"
 
@@ -19,7 +20,7 @@ harness::Experiment experiment() {
     for (Variant& variant :
          harness::variants_of(Variant::Kind::cuda, gpu_variants<float>(launch::Executor::host)))
         variants.push_back(std::move(variant));
-    return {embedded::heat_study, std::move(variants), plan, solve, solve_keys()};
+    return {embedded::heat_study, std::move(variants), plan, solve, solve_keys(), axes(), points};
 }
 
 }  // namespace gridmark::heat

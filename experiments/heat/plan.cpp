@@ -2,19 +2,15 @@
 
 #include <set>
 
-#include "experiments/heat/blocks.hpp"
 #include "experiments/heat/peers.hpp"
-#include "experiments/heat/work.hpp"
-#include "harness/availability.hpp"
+#include "experiments/heat/points.hpp"
 #include "harness/experiment.hpp"
-#include "harness/gpu/properties.hpp"
 
 namespace gridmark::heat {
 namespace {
 
 using harness::Group;
 using harness::PlanContext;
-using harness::Point;
 using harness::Preset;
 using harness::Series;
 
@@ -28,67 +24,11 @@ std::vector<std::string> kernels_of(launch::Origin origin) {
 }
 
 /// Points a side: the thesis's size, its smaller ones (figure 4.9), and one beyond any cache.
-constexpr int published = 256;
 constexpr int smaller[] = {32, 64, 128};
 constexpr int large = 512;
 /// The thesis's CPU ran this many threads, on half as many cores.
 constexpr int threads_of_the_thesis = 8;
 constexpr int small_beside_peers = 64;  // a step of NumPy's at the published size takes a second
-
-template <class T>
-Point base_point(const std::string& variant, int n) {
-    Point point;
-    point.name = fmt::format("heat/{}/{}x{}x{}/{}", variant, n, n, n, harness::precision_name<T>);
-    point.variant = variant;
-    point.parameters = {{"nx", n}, {"ny", n}, {"nz", n}, {"precision", harness::precision_name<T>}};
-    const double points = static_cast<double>(n) * n * n;
-    point.bytes = points * bytes_per_point<T>;
-    point.flops = points * flops_per_point;
-    point.working_set = point.bytes;
-    return point;
-}
-
-/// A case (start, poison, reference, and the four doubles a point while it is made) and `stored` further
-/// fields.
-template <class T>
-double host_bytes(int n, double stored) {
-    return static_cast<double>(n) * n * n * (3 * sizeof(T) + 5 * sizeof(double) + stored * sizeof(T));
-}
-
-/// A CPU version with blocks for this machine's caches, or those that `run --set` gives; or, with a word of
-/// `blocks`, the thesis's cubes.
-template <class T>
-Point cpu_point(const PlanContext& context, const CpuVariant& variant, int n, int threads,
-                const std::string& blocks = "") {
-    Point point = base_point<T>(std::string(variant.name), n);
-    if (!blocks.empty()) point.add(blocks, {{"blocks", blocks}});
-    const std::string team = threads == 1 ? "one" : threads == context.threads ? "all" : "some";
-    point.add(team == "one"   ? "one_thread"
-              : team == "all" ? "all_threads"
-                              : fmt::format("{}_threads", threads),
-              {{"team", team}, {"threads", threads}});
-    const harness::Settings given(context.set, {"outer", "inner", "tile", "streaming"}),
-        thesis({{"blocks", blocks}}, {"blocks"});
-    const harness::Settings& settings = blocks.empty() ? given : thesis;
-    const Cut cut = chosen_cut(settings, variant, tissue(n, n, n), sizeof(T), threads);
-    if (const auto* const blocking = std::get_if<Blocking>(&cut))
-        point.parameters.insert({{"outer", to_string(blocking->outer)},
-                                 {"inner", to_string(blocking->inner)},
-                                 {"streaming", blocking->streaming}});
-    if (const auto* const wavefront = std::get_if<Wavefront>(&cut)) {
-        point.parameters.insert({{"tile", to_string(wavefront->tile)}, {"streaming", wavefront->streaming}});
-        point.steps = wavefront->steps;
-        point.share_bytes(wavefront->steps);
-    }
-    point.series = {{Series::Clock::wall}};
-    point.unavailable = variant.unavailable_reason();
-    constexpr double with_cubes = 4;  // of points_with_cubes, at most
-    point.memory.host = host_bytes<T>(n, 2.2 * (static_cast<double>(std::size(cpu_variants)) + with_cubes));
-    point.prepare = [seed = context.seed, &variant, n, cut, threads] {
-        return cpu_work<T>(variant, n, cut, threads, seed);
-    };
-    return point;
-}
 
 /// Other frameworks' steps, in float, beside what is in the group.
 template <class T>
@@ -121,12 +61,37 @@ void add_cpu_peers(Group& group, const PlanContext& context, int n) {
     if (n >= published) add_peers<T>(group, context, n, false, {"devito"}, 16);
 }
 
+/// Of a group of the CPU's: all, and points_with_cubes, at most.
+constexpr double versions_in_group = static_cast<double>(std::size(cpu_variants)) + 4;
+
+harness::Team team(const PlanContext& context, int threads) {
+    return {threads == 1 ? "one" : threads == context.threads ? "all" : "some", threads};
+}
+
+/// How a CPU version cuts its grid: as `run --set` says, or with a word of `blocks` by the thesis's cubes.
+harness::Settings given_cut(const PlanContext& context, const std::string& blocks = "") {
+    if (!blocks.empty()) return {{{"blocks", blocks}}, {"blocks"}};
+    return {context.set, {"outer", "inner", "tile", "streaming"}};
+}
+
+/// The kernel clock; of the two kernels that march and of the optimised ones the step clocks as well.
+template <class T>
+std::vector<Series> clocks_of(const Kernel& kernel) {
+    const bool marches = kernel.variant == "gpu_no_shared" || kernel.variant == "gpu_generated_borders";
+    const bool texture = entry_of<T>(launch::Executor::host, kernel).texture;
+    if (sizeof(T) == sizeof(float) && kernel.ablation.empty() &&
+        (kernel.path == BetaPath::texture ? marches : !texture))
+        return all_clocks;
+    return {{Series::Clock::kernel}};
+}
+
 /// The versions with the thesis's cubes that its claims need. On one thread (claims H4, H5) both readings of
 /// its inner level; on several (H3, H6, H8, H12) that of its section 4.6.7.
 std::vector<Point> points_with_cubes(const PlanContext& context, int n, int threads) {
     const CpuVariant &blocked = *find_cpu_variant("cpu_blocked"), &sse = *find_cpu_variant("cpu_sse");
     const auto point = [&](const CpuVariant& variant, const char* blocks) {
-        return cpu_point<float>(context, variant, n, threads, blocks);
+        return cpu_point<float>(context, variant, n, team(context, threads), given_cut(context, blocks),
+                                versions_in_group);
     };
     if (n == published && threads == 1)
         return {point(blocked, l3_l1), point(blocked, l3_l2), point(sse, l3_l1), point(sse, l3_l2)};
@@ -146,7 +111,8 @@ Group cpu_group(const PlanContext& context, int n, int threads, Versions version
     for (const CpuVariant& variant : cpu_variants)
         if (versions == Versions::all ||
             (versions == Versions::thesis && variant.origin == launch::Origin::published))
-            group.points.push_back(cpu_point<T>(context, variant, n, threads));
+            group.points.push_back(cpu_point<T>(context, variant, n, team(context, threads),
+                                                given_cut(context), versions_in_group));
     if (sizeof(T) == sizeof(float) && n <= published)
         for (Point& point : points_with_cubes(context, n, threads))
             group.points.push_back(std::move(point));
@@ -161,46 +127,6 @@ std::set<int> thread_counts(const PlanContext& context) {
         counts.insert(threads);
     if (context.threads > 16) counts.insert(context.threads / 2);
     return counts;
-}
-
-/// Why a kernel's blocks find no room in this GPU's shared memory; empty if they do, or where there is no
-/// GPU.
-std::string shared_unavailable_reason(const PlanContext& context, std::size_t needed) {
-    if (context.gpu == nullptr || context.gpu->executor() == launch::Executor::host) return {};
-    const auto gpu = harness::read_gpu_properties(harness::gpu_ordinal(*context.gpu));
-    constexpr std::int64_t reserved = 1024;  // of every block, by CUDA
-    if (!gpu || gpu.value->shared_per_multiprocessor - reserved >= static_cast<std::int64_t>(needed))
-        return {};
-    return fmt::format("a block needs {} KiB of shared memory, a multiprocessor has {}", needed / 1024,
-                       gpu.value->shared_per_multiprocessor / 1024);
-}
-
-template <class T>
-Point gpu_point(const PlanContext& context, const Kernel& kernel, int n, std::size_t versions) {
-    const GpuVariant<T>& variant = entry_of<T>(launch::Executor::host, kernel);
-    Point point = base_point<T>(kernel.variant, n);
-    const std::string beta = kernel.path == BetaPath::texture ? "texture" : "load";
-    point.add(beta, {{"beta", beta}, {"block", std::string(variant.block)}});
-    if (!kernel.ablation.empty()) point.add(kernel.ablation, {{"ablation", kernel.ablation}});
-    point.steps = variant.steps_per_launch.most;
-    point.share_bytes(point.steps);
-    point.series = {{Series::Clock::kernel}};
-    const bool marches = kernel.variant == "gpu_no_shared" || kernel.variant == "gpu_generated_borders";
-    if (sizeof(T) == sizeof(float) && kernel.ablation.empty() &&
-        (kernel.path == BetaPath::texture ? marches : !variant.texture)) {
-        point.series.push_back({Series::Clock::step, Series::Launch::stream});
-        point.series.push_back({Series::Clock::step, Series::Launch::graph});
-    }
-    point.on_gpu = true;
-    // Layouts pad by up to a sixth at 256.
-    const double stored = 2 + 2 * 1.2 * static_cast<double>(versions);
-    point.memory = {.host = host_bytes<T>(n, 3), .gpu = static_cast<double>(n) * n * n * sizeof(T) * stored};
-    if (variant.shared_bytes > 0)
-        point.unavailable = shared_unavailable_reason(context, variant.shared_bytes);
-    point.prepare = [gpu = context.gpu, seed = context.seed, kernel, n] {
-        return gpu_work<T>(*gpu, kernel, n, seed);
-    };
-    return point;
 }
 
 /// The thesis's kernels with one of its choices changed, beta through the texture as there.
@@ -225,7 +151,7 @@ Group gpu_group(const PlanContext& context, int n, const std::vector<BetaPath>& 
     if (n == published && sizeof(T) == sizeof(float))
         std::ranges::copy(ablations(), std::back_inserter(kernels));
     for (const Kernel& kernel : kernels)
-        group.points.push_back(gpu_point<T>(context, kernel, n, kernels.size()));
+        group.points.push_back(gpu_point<T>(context, kernel, n, clocks_of<T>(kernel), kernels.size()));
     add_gpu_peers<T>(group, context, n);
     return group;
 }

@@ -1,6 +1,7 @@
 #include "harness/experiment.hpp"
 
 #include "embedded/jacobi_study.hpp"
+#include "experiments/jacobi/points.hpp"
 #include "kernels/jacobi/cpu.hpp"
 #include "kernels/jacobi/gpu.hpp"
 
@@ -15,7 +16,7 @@ harness::Experiment experiment() {
     auto variants = harness::variants_of(Variant::Kind::cuda, gpu_variants<float>(launch::Executor::host));
     for (Variant& variant : harness::variants_of(Variant::Kind::cpu, cpu_variants<float>))
         variants.push_back(std::move(variant));
-    return {embedded::jacobi_study, std::move(variants), plan, solve, solve_keys()};
+    return {embedded::jacobi_study, std::move(variants), plan, solve, solve_keys(), axes(), points};
 }
 
 }  // namespace gridmark::jacobi

@@ -1,13 +1,10 @@
 #include <fmt/format.h>
 
-#include <stdexcept>
 #include <type_traits>
 
 #include "experiments/jacobi/case.hpp"
 #include "experiments/jacobi/peers.hpp"
 #include "experiments/jacobi/points.hpp"
-#include "experiments/jacobi/work.hpp"
-#include "harness/availability.hpp"
 #include "harness/experiment.hpp"
 #include "harness/settings.hpp"
 #include "kernels/jacobi/cpu.hpp"
@@ -17,11 +14,8 @@ namespace {
 
 using harness::Group;
 using harness::PlanContext;
-using harness::Point;
-using harness::precision_name;
 using harness::Preset;
 using harness::Series;
-using launch::Carveout;
 
 /// Tilings of the optimised kernels: how far a warp marches, and warps a block. Few rows where points are
 /// few, so that all multiprocessors have work.
@@ -41,40 +35,6 @@ bool makes_many_steps(const Kernel& kernel) {
 }
 bool marches_many_steps(const Kernel& kernel) {
     return makes_many_steps(kernel) && !kernel.on_chip;
-}
-
-/// A case's fields, its reference while it is made, and three versions' two buffers each.
-template <class T>
-double host_bytes(Size size) {
-    return size.points() * (sizeof(T) * 9.0 + sizeof(double) * 4.0);
-}
-
-template <class T>
-Point gpu_point(const PlanContext& context, const std::string& variant, Size size, Tiling tiling,
-                Carveout carveout, std::vector<Series> series) {
-    Point point = tiled_point<T>(variant, size, tiling, carveout);
-    point.series = std::move(series);
-    point.on_gpu = true;
-    // The right-hand sides of this size and the last one, and the two buffers of each of up to six versions.
-    point.memory = {.host = host_bytes<T>(size), .gpu = size.points() * sizeof(T) * (2 + 6 * 2)};
-    point.prepare = [gpu = context.gpu, seed = context.seed, variant, size, tiling, carveout] {
-        return gpu_work<T>(*gpu, variant, size.nx, size.ny, tiling, carveout, seed);
-    };
-    return point;
-}
-
-template <class T>
-Point cpu_point(const PlanContext& context, const std::string& variant, Size size, bool all_threads) {
-    Point point = base_point<T>(variant, size);
-    const int threads = all_threads ? context.threads : 1;
-    point.add(all_threads ? "all_threads" : "one_thread",
-              {{"team", all_threads ? "all" : "one"}, {"threads", threads}});
-    point.series = {{Series::Clock::wall}};
-    point.memory.host = host_bytes<T>(size);
-    point.prepare = [seed = context.seed, variant, size, threads] {
-        return cpu_work<T>(variant, size.nx, size.ny, threads, seed);
-    };
-    return point;
 }
 
 template <class T>
@@ -151,35 +111,14 @@ Group large_peers_group(const PlanContext& context) {
     return group;
 }
 
-/// A version with temporal blocking, which needs no tiling: an iteration is a launch of as many sweeps as it
-/// makes at most.
+/// A version with temporal blocking by itself.
 template <class T>
 Group many_steps_group(const PlanContext& context, const Kernel& kernel, Size size,
                        bool kernel_alone = false) {
-    const std::string variant(kernel.name);
-    Point point = base_point<T>(variant, size);
-    point.steps = kernel.steps_per_launch.most;
-    point.add(fmt::format("sweeps_{}", point.steps), {});
-    point.share_bytes(point.steps);
-    point.series = {{Series::Clock::kernel}};
-    if (!kernel_alone) {
-        point.series.push_back({Series::Clock::step, Series::Launch::stream});
-        point.series.push_back({Series::Clock::step, Series::Launch::graph});
-    }
-    point.on_gpu = true;
-    // Two fields, the right-hand side, and messages of twice the size of two fields.
-    point.memory = {.host = host_bytes<T>(size), .gpu = size.points() * sizeof(T) * 7};
-    if (context.gpu != nullptr) {
-        try {
-            find_gpu_variant<T>(context.gpu->executor(), variant)->check(channel(size.nx, size.ny), {});
-        } catch (const std::invalid_argument& error) {
-            point.unavailable = error.what();
-        }
-    }
-    point.prepare = [gpu = context.gpu, seed = context.seed, variant, size, carveout = kernel.carveout] {
-        return gpu_work<T>(*gpu, variant, size.nx, size.ny, {}, carveout, seed);
-    };
-    return {fmt::format("{}x{}/{}/{}", size.nx, size.ny, precision_name<T>, variant), {point}};
+    std::vector<Series> series{{Series::Clock::kernel}};
+    if (!kernel_alone) series = all_clocks;
+    return {fmt::format("{}x{}/{}/{}", size.nx, size.ny, precision_name<T>, kernel.name),
+            {many_steps_point<T>(context, std::string(kernel.name), size, series)}};
 }
 
 template <class T>
@@ -187,8 +126,9 @@ Group cpu_group(const PlanContext& context, Size size) {
     Group group{fmt::format("{}x{}/{}/cpu", size.nx, size.ny, precision_name<T>), {}};
     for (const CpuVariant<T>& variant : cpu_variants<T>) {
         const std::string name(variant.name);
-        group.points.push_back(cpu_point<T>(context, name, size, false));
-        if (variant.parallel) group.points.push_back(cpu_point<T>(context, name, size, true));
+        group.points.push_back(cpu_point<T>(context, name, size, {"one", 1}));
+        if (variant.parallel)
+            group.points.push_back(cpu_point<T>(context, name, size, {"all", context.threads}));
     }
     return group;
 }

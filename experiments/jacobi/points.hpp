@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "harness/availability.hpp"
 #include "harness/experiment.hpp"
+#include "harness/team.hpp"
 #include "kernels/jacobi/gpu.hpp"
 
 /// What the plan's parts share: the paper's configurations, the kernels, and points with their parameters.
@@ -66,6 +69,39 @@ Point tiled_point(const std::string& variant, Size size, Tiling tiling, Carveout
     point.add(carveout_name(carveout), {{"carveout", carveout_name(carveout)}});
     return point;
 }
+
+/// Kernel time, and time per step by either kind of launch.
+inline const std::vector<harness::Series> all_clocks{
+    {harness::Series::Clock::kernel},
+    {harness::Series::Clock::step, harness::Series::Launch::stream},
+    {harness::Series::Clock::step, harness::Series::Launch::graph}};
+
+/// Bytes of a case's fields, its reference while it is made, and three versions' two buffers each.
+template <class T>
+double host_bytes(Size size);
+
+/// A kernel in a group of so many `versions`.
+template <class T>
+Point gpu_point(const harness::PlanContext& context, const std::string& variant, Size size, Tiling tiling,
+                Carveout carveout, std::vector<harness::Series> series, int versions = 6);
+/// A kernel with temporal blocking, which needs no tiling: an iteration is a launch of as many sweeps as it
+/// makes at most.
+template <class T>
+Point many_steps_point(const harness::PlanContext& context, const std::string& variant, Size size,
+                       std::vector<harness::Series> series);
+template <class T>
+Point cpu_point(const harness::PlanContext& context, const std::string& variant, Size size,
+                const harness::Team& team);
+
+/// Rows of a tile or a block: the setting `tile_y`, or `tile` as a row's parameter has it, "32x16".
+int side_of(const harness::Settings& settings, const std::string& key, int otherwise);
+/// The cache split that is asked for; none: the kernel's own.
+std::optional<Carveout> carveout_of(const harness::Settings& settings);
+
+/// Sizes of the user's own (harness::Experiment).
+std::set<std::string> axes();
+std::vector<Point> points(const harness::PlanContext& context, const std::string& variant,
+                          const harness::Settings& settings);
 
 /// Adds what the profiler counts at the paper's size, in single precision: instructions, L1 hit rates.
 void add_profiled(harness::Plan& plan);

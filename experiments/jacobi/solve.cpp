@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "experiments/jacobi/points.hpp"
 #include "experiments/jacobi/stepper.hpp"
 #include "harness/availability.hpp"
 #include "harness/experiment.hpp"
@@ -29,26 +30,6 @@ double largest_change(const std::vector<T>& a, const std::vector<T>& b) {
     for (std::size_t k = 0; k < a.size(); ++k)
         most = std::max(most, std::abs(static_cast<double>(a[k]) - b[k]));
     return most;
-}
-
-/// Rows of a tile or a block: `tile_y`, or `tile` as a row's parameter has it, "32x16".
-int side_of(const Settings& settings, const std::string& key, int otherwise) {
-    constexpr int longest = 1 << 20;
-    const std::string text = settings.text(key, "");
-    if (text.empty()) return static_cast<int>(settings.integer(key + "_y", otherwise, 1, longest));
-    settings.refuse({key + "_y"}, key);
-    const std::string width = "32x";
-    if (!text.starts_with(width))
-        throw UsageError(fmt::format("--set {}={}: must be 32 points wide, as in 32x16", key, text));
-    return static_cast<int>(
-        Settings({{key, text.substr(width.size())}}, {key}).integer(key, otherwise, 1, longest));
-}
-
-/// The cache split that is asked for; none: the kernel's own.
-std::optional<launch::Carveout> carveout_of(const Settings& settings) {
-    const std::string word = settings.word("carveout", "", {"", "shared", "l1"});
-    if (word.empty()) return std::nullopt;
-    return word == "shared" ? launch::Carveout::prefer_shared : launch::Carveout::prefer_l1;
 }
 
 /// The last field, and what of it a user asks for.

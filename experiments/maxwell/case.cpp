@@ -27,7 +27,7 @@ std::size_t plane_values(const Layout& layout) {
 template <class T, class Stored>
 void fill_start(const Case<T>& c, int component, int x, std::span<Stored> plane) {
     const auto values = static_cast<std::ptrdiff_t>(plane.size());
-    const std::uint64_t first = (static_cast<std::uint64_t>(component) * (c.n + 1) + x) * plane.size();
+    const std::uint64_t first = (static_cast<std::uint64_t>(component) * (c.size.nx + 1) + x) * plane.size();
 #pragma omp parallel for schedule(static)
     for (std::ptrdiff_t i = 0; i < values; ++i)
         plane[i] = static_cast<T>(2 * unit_random(c.seed, first + static_cast<std::uint64_t>(i)) - 1);
@@ -37,7 +37,7 @@ template <class T, class Stored>
 void set_start(const Case<T>& c, Solver<Stored>& solver) {
     std::vector<Stored> plane(plane_values(c.coefficients.layout));
     for (int component = 0; component < components; ++component)
-        for (int x = 0; x <= c.n; ++x) {
+        for (int x = 0; x <= c.size.nx; ++x) {
             fill_start<T, Stored>(c, component, x, plane);
             solver.set_plane(component, x, plane.data());
         }
@@ -70,9 +70,9 @@ Body body_of(const Grid& grid, Scene scene, std::uint64_t seed) {
 }
 
 template <class T>
-Case<T>::Case(int n, std::uint64_t seed, Scene scene, int steps)
-    : n(n), seed(seed), scene(scene), steps(steps) {
-    const Grid grid = uniform_grid(n, n, n);
+Case<T>::Case(Size size, std::uint64_t seed, Scene scene, int steps)
+    : size(size), seed(seed), scene(scene), steps(steps) {
+    const Grid grid = grid_of(size);
     const Body body = body_of(grid, scene, seed);
     problem = {grid, default_dct(grid, body), {{1, 0.5}, 2 * 3.14159265358979 / wave_length, 0}};
     const int threads = omp_get_max_threads();
@@ -106,18 +106,20 @@ void Case<T>::expected_plane(int component, int x, std::span<double> plane) cons
 }
 
 template <class T>
-double case_bytes(int n) {
-    const double slots = static_cast<double>(make_layout<T>(uniform_grid(n, n, n)).size());
+double case_bytes(Size size) {
+    const double slots = static_cast<double>(make_layout<T>(grid_of(size)).size());
     return slots * (9 * sizeof(T) + 6 * (sizeof(double) + sizeof(T)) + sizeof(std::uint16_t));
 }
 
 template <class T>
-std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed, Scene scene, int steps) {
+std::shared_ptr<const Case<T>> shared_case(Size size, std::uint64_t seed, Scene scene, int steps) {
     // Never destroyed: when the program ends the device may be gone, and what cases keep on it with it.
     static auto& cases = *new harness::Cache<Case<T>>;
     return cases.get(
-        [&](const Case<T>& c) { return c.n == n && c.seed == seed && c.scene == scene && c.steps == steps; },
-        case_bytes<T>(n), [&] { return std::make_shared<const Case<T>>(n, seed, scene, steps); });
+        [&](const Case<T>& c) {
+            return c.size == size && c.seed == seed && c.scene == scene && c.steps == steps;
+        },
+        case_bytes<T>(size), [&] { return std::make_shared<const Case<T>>(size, seed, scene, steps); });
 }
 
 template <class T>
@@ -132,7 +134,7 @@ harness::Verification compare(const Case<T>& c,
     std::vector<double> expected(plane.size());
     Compared all;
     for (int component = 0; component < components; ++component)
-        for (int x = 0; x <= c.n; ++x) {
+        for (int x = 0; x <= c.size.nx; ++x) {
             get(component, x, plane.data());
             c.expected_plane(component, x, expected);
             const auto [error, scale] = compared(plane, expected);
@@ -153,8 +155,8 @@ harness::Verification verify(const Case<T>& c, Solver<T>& solver) {
 
 #define GRIDMARK_INSTANTIATE(T)                                                                       \
     template struct Case<T>;                                                                          \
-    template double case_bytes<T>(int);                                                               \
-    template std::shared_ptr<const Case<T>> shared_case<T>(int, std::uint64_t, Scene, int);           \
+    template double case_bytes<T>(Size);                                                              \
+    template std::shared_ptr<const Case<T>> shared_case<T>(Size, std::uint64_t, Scene, int);          \
     template void start_plane(const Case<T>&, int, int, std::span<T>);                                \
     template harness::Verification compare(const Case<T>&, const std::function<void(int, int, T*)>&); \
     template harness::Verification verify(const Case<T>&, Solver<T>&);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -26,7 +27,20 @@ Scene scene_of(const GpuVariant<T>& variant) {
 /// Steps after which versions are compared, if not more.
 inline constexpr int verified_steps = 3;
 
-/// n^3 nodes with a body, a wave of both polarisations, random fields to start from, and a reference some
+/// Nodes along x, y and z; of a cube one number.
+struct Size {
+    int nx, ny, nz;
+
+    constexpr Size(int nx, int ny, int nz) : nx(nx), ny(ny), nz(nz) {}
+    constexpr Size(int side) : Size(side, side, side) {}
+    constexpr double nodes() const { return static_cast<double>(nx) * ny * nz; }
+    auto operator<=>(const Size&) const = default;
+};
+inline Grid grid_of(Size size) {
+    return uniform_grid(size.nx, size.ny, size.nz);
+}
+
+/// A grid with a body, a wave of both polarisations, random fields to start from, and a reference some
 /// steps later. Made once and shared by all versions of that size, scene and steps.
 ///
 /// Up to verified_steps the reference computes in double, and the tolerance is what rounding can do. That
@@ -35,7 +49,7 @@ inline constexpr int verified_steps = 3;
 /// itself held to the one in double after verified_steps.
 template <class T>
 struct Case {
-    int n;
+    Size size;
     std::uint64_t seed;
     Scene scene;
     int steps;
@@ -47,22 +61,22 @@ struct Case {
     mutable std::map<std::type_index, std::shared_ptr<const void>> kept;  ///< by kept_with
 
     /// Throws std::runtime_error where the reference in T is wrong.
-    Case(int n, std::uint64_t seed, Scene scene, int steps);
+    Case(Size size, std::uint64_t seed, Scene scene, int steps);
     /// Plane x of a component after the steps.
     void expected_plane(int component, int x, std::span<double> plane) const;
 };
 
-/// Bytes of host memory that a case of n^3 nodes takes.
+/// Bytes of host memory that a case takes.
 template <class T>
-double case_bytes(int n);
+double case_bytes(Size size);
 
-/// The case of n^3 nodes. A run comes back to each size for every clock: those asked for last are kept as
+/// The case of that size. A run comes back to each size for every clock: those asked for last are kept as
 /// long as memory is plenty.
 template <class T>
-std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed, Scene scene = Scene::random,
+std::shared_ptr<const Case<T>> shared_case(Size size, std::uint64_t seed, Scene scene = Scene::random,
                                            int steps = verified_steps);
 
-/// Plane x of a component at the start: (n + 1)^2 values, z fastest.
+/// Plane x of a component at the start: (ny + 1) (nz + 1) values, z fastest.
 template <class T>
 void start_plane(const Case<T>& c, int component, int x, std::span<T> plane);
 

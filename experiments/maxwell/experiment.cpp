@@ -1,7 +1,7 @@
 #include "harness/experiment.hpp"
 
 #include "embedded/maxwell_study.hpp"
-#include "experiments/maxwell/version.hpp"
+#include "experiments/maxwell/points.hpp"
 
 namespace gridmark::maxwell {
 
@@ -20,7 +20,7 @@ harness::Experiment experiment() {
     };
     add(gpu_variants<float>(launch::Executor::host));
     add(streamed_versions);
-    return {embedded::maxwell_study, std::move(variants), plan, solve, solve_keys()};
+    return {embedded::maxwell_study, std::move(variants), plan, solve, solve_keys(), axes(), points};
 }
 
 }  // namespace gridmark::maxwell

@@ -14,7 +14,7 @@ namespace {
 template <class T>
 void add_arrays(const Case<T>& c, harness::SharedArrays& arrays) {
     const Layout& layout = c.coefficients.layout;
-    const std::size_t side = static_cast<std::size_t>(c.n) + 1, plane = side * side;
+    const std::size_t side = static_cast<std::size_t>(c.size.nx) + 1, plane = side * side;
     const auto add = [&](const char* name, std::size_t count, const auto& fill) {
         const std::span<T> values = arrays.add<T>(name, {count, side, side, side});
         for (std::size_t k = 0; k < count * side; ++k)

@@ -7,14 +7,11 @@
 #include <set>
 #include <utility>
 
-#include "experiments/maxwell/case.hpp"
 #include "experiments/maxwell/peers.hpp"
+#include "experiments/maxwell/plan.hpp"
 #include "experiments/maxwell/points.hpp"
-#include "experiments/maxwell/work.hpp"
-#include "harness/availability.hpp"
 #include "harness/experiment.hpp"
 #include "harness/settings.hpp"
-#include "kernels/isa.hpp"
 #include "kernels/maxwell/accuracy.hpp"
 #include "kernels/maxwell/gpu.hpp"
 #include "kernels/maxwell/scheme.hpp"
@@ -25,12 +22,7 @@ namespace {
 using harness::Group;
 using harness::Plan;
 using harness::PlanContext;
-using harness::Point;
 using harness::Preset;
-using harness::Series;
-
-/// Threads of the paper's base line.
-constexpr int base_threads = 11;
 
 /// Nodes a side. The largest one stands beside time skewing in a part of the memory. It has step times alone,
 /// of what does a step in one launch.
@@ -47,41 +39,35 @@ std::vector<int> cpu_sizes(Preset preset) {
     return {64, 128, published, 512};
 }
 
-template <class T>
-Point cpu_point(const PlanContext& context, const std::string& variant, int n, int threads,
-                double values_per_cell) {
-    Point point = base_point<T>(variant, n, values_per_cell);
-    point.add(threads == 1              ? "one_thread"
-              : threads == base_threads ? fmt::format("{}_threads", base_threads)
-                                        : "all_threads",
-              {{"threads", threads}});
-    point.series = {{Series::Clock::wall}};
-    if (threads > context.threads)
-        point.unavailable = fmt::format("needs {} threads, there are {}", threads, context.threads);
-    point.memory.host = case_bytes<T>(n) + 3 * 6 * sizeof(T) * slots<T>(n);
-    point.prepare = [variant, n, threads, seed = context.seed] {
-        return cpu_work<T>(variant, n, threads, seed);
-    };
-    return point;
-}
-
 /// The paper's CPU code stands beside ours at its size and on its threads alone.
 template <class T>
 void add_cpu(Plan& plan, const PlanContext& context, int n) {
     Group group{fmt::format("{}/{}/cpu", n, harness::precision_name<T>), {}};
     for (const int threads : std::set<int>{1, base_threads, context.threads}) {
         if (threads == 1 && n > published) continue;
-        Point point = cpu_point<T>(context, "cpu_openmp", n, threads, values_fused);
-        point.parameters["isa"] = widest_isa();
-        group.points.push_back(std::move(point));
+        group.points.push_back(cpu_point<T>(context, "cpu_openmp", n, threads));
     }
-    if (n == published && sizeof(T) == sizeof(float)) {
-        group.points.push_back(cpu_point<T>(context, "cpu_plain", n, base_threads, values_six));
-        Point lookup = cpu_point<T>(context, "cpu_plain_lookup", n, base_threads, values_lookup<T>);
-        lookup.flops = cube(n) * flops_per_cell_lookup;
-        group.points.push_back(std::move(lookup));
-    }
+    if (n == published && sizeof(T) == sizeof(float))
+        for (const char* variant : {"cpu_plain", "cpu_plain_lookup"})
+            group.points.push_back(cpu_point<T>(context, variant, n, base_threads));
     plan.groups.push_back(std::move(group));
+}
+
+/// Other frameworks' steps, in float, beside what is in the group.
+void add_peers(Group& group, const PlanContext& context, int n, bool on_gpu) {
+    // What is handed over is there twice.
+    const double values = slots<float>(n) * sizeof(float);
+    harness::add_peers(
+        group, context,
+        {.study = "maxwell",
+         .frameworks = on_gpu ? std::vector<std::string>{"jax", "torch"} : harness::peers_on_cpu,
+         .on_gpu = on_gpu,
+         .iterations = !on_gpu    ? 1
+                       : n <= 128 ? 256
+                                  : 32,
+         .memory = {.host = case_bytes<float>(n) + (on_gpu ? 21 : 100) * values, .gpu = 60 * values}},
+        [n](const std::string& variant) { return base_point<float>(variant, n, values_fused); },
+        [n, seed = context.seed](const harness::Peer& peer) { return peer_work<float>(peer, n, seed); });
 }
 
 /// What a group of versions in memory holds of a body, and whether it tries out what the paper says.
@@ -103,57 +89,20 @@ double group_bytes(const InCoreGroup& group, bool with_ablations) {
     return values * sizeof(T) + coefficient_bytes<T>(group.by_index);
 }
 
-/// Other frameworks' steps, in float, beside what is in the group.
-void add_peers(Group& group, const PlanContext& context, int n, bool on_gpu) {
-    // What is handed over is there twice.
-    const double values = slots<float>(n) * sizeof(float);
-    harness::add_peers(
-        group, context,
-        {.study = "maxwell",
-         .frameworks = on_gpu ? std::vector<std::string>{"jax", "torch"} : harness::peers_on_cpu,
-         .on_gpu = on_gpu,
-         .iterations = !on_gpu    ? 1
-                       : n <= 128 ? 256
-                                  : 32,
-         .memory = {.host = case_bytes<float>(n) + (on_gpu ? 21 : 100) * values, .gpu = 60 * values}},
-        [n](const std::string& variant) { return base_point<float>(variant, n, values_fused); },
-        [n, seed = context.seed](const harness::Peer& peer) { return peer_work<float>(peer, n, seed); });
-}
-
+/// A version of the group with the clocks that its size and kind call for.
 template <class T>
-Point in_core_point(const PlanContext& context, const GpuVariant<T>& kernels, int n, const InCoreGroup& group,
+Point grouped_point(const PlanContext& context, const GpuVariant<T>& kernels, int n, const InCoreGroup& group,
                     const InCoreOptions& options) {
-    const std::string variant(kernels.name);
-    const bool is_aircraft = options.scene == Scene::aircraft || kernels.by_index,
-               is_unaligned = options.alignment != row_alignment,
-               is_ablation = kernels.ablation || is_unaligned || (is_aircraft && !kernels.by_index);
-    Point point = base_point<T>(variant, n, kernels.values_per_cell);
-    point.flops = cube(n) * kernels.flops_per_cell;
-    if (is_aircraft) point.add("aircraft", {{"case", "aircraft"}});
-    if (is_unaligned) point.add("unaligned", {{"row_alignment", options.alignment}});
-    point.launches = kernels.step_launches();
-    // What a step must move at least, however many kernels it takes.
-    point.stepwise_bytes = cube(n) * (kernels.by_index ? values_indexed<T> : values_whole) * sizeof(T);
-    // A whole step reads one set of fields and writes another.
-    if (kernels.step != nullptr) point.working_set = point.bytes;
-    point.series = {{Series::Clock::step, Series::Launch::stream}};
+    const bool is_ablation =
+        kernels.ablation || options.alignment != row_alignment || (options.scene && !kernels.by_index);
+    std::vector<Series> series{{Series::Clock::step, Series::Launch::stream}};
     if (!is_ablation) {
-        if (n != largest) point.series.push_back({Series::Clock::kernel});
+        if (n != largest) series.push_back({Series::Clock::kernel});
         // Where a step takes milliseconds, launches no longer count.
-        if (n <= published) point.series.push_back({Series::Clock::step, Series::Launch::graph});
+        if (n <= published) series.push_back({Series::Clock::step, Series::Launch::graph});
     }
-    point.on_gpu = true;
-    point.memory = {.host = case_bytes<T>(n), .gpu = group_bytes<T>(group, is_ablation) * slots<T>(n)};
-    if (is_unaligned || kernels.looks_up) point.memory.host += 9 * sizeof(T) * slots<T>(n);
-    if (kernels.faces == Faces::host) {
-        const double faces = 12.0 * n * n * sizeof(T);
-        point.uploaded = faces + sizeof(Drive);
-        point.downloaded = faces;
-    }
-    point.prepare = [gpu = context.gpu, seed = context.seed, variant, n, options] {
-        return in_core_work<T>(*gpu, variant, n, seed, options);
-    };
-    return point;
+    return in_core_point<T>(context, kernels, n, group_bytes<T>(group, is_ablation), options,
+                            std::move(series));
 }
 
 /// Versions with everything on the device. Those that take coefficients by index stand by themselves: they
@@ -167,12 +116,12 @@ void add_in_core(Plan& plan, const PlanContext& context, int n, bool by_index) {
     for (const auto& kernels : gpu_variants<T>(launch::Executor::host)) {
         if (kernels.by_index != by_index || (n == largest && kernels.step == nullptr)) continue;
         if (kernels.ablation && !which.ablations) continue;
-        group.points.push_back(in_core_point<T>(context, kernels, n, which, usual));
+        group.points.push_back(grouped_point<T>(context, kernels, n, which, usual));
     }
     if (which.ablations) {
         const auto add = [&](const char* name, const InCoreOptions& options) {
             const auto& kernels = *find_gpu_variant<T>(launch::Executor::host, name);
-            group.points.push_back(in_core_point<T>(context, kernels, n, which, options));
+            group.points.push_back(grouped_point<T>(context, kernels, n, which, options));
         };
         if (by_index)
             add("gpu_single_pass", {.scene = Scene::aircraft, .threads = context.threads});

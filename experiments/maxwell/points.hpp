@@ -1,44 +1,71 @@
 #pragma once
 
-#include <fmt/format.h>
-
+#include <set>
 #include <string>
+#include <vector>
 
 #include "experiments/maxwell/work.hpp"
 #include "harness/availability.hpp"
 #include "harness/experiment.hpp"
 #include "kernels/maxwell/scheme.hpp"
 
-/// What the plan's parts share.
+/// One configuration of a version, as a preset or `run --axis` names it.
 namespace gridmark::maxwell {
+
+using harness::Point;
+using harness::Series;
 
 /// Nodes a side: the largest multiple of 64 whose 15 arrays fit the 2.6 GiB that a card of 2010 gave away.
 inline constexpr int published = 320;
+/// Threads of the paper's base line.
+inline constexpr int base_threads = 11;
 
-inline double cube(int n) {
-    return static_cast<double>(n) * n * n;
+template <class T>
+double slots(Size size) {
+    return static_cast<double>(make_layout<T>(grid_of(size)).size());
 }
 
 template <class T>
-double slots(int n) {
-    return static_cast<double>(make_layout<T>(uniform_grid(n, n, n)).size());
-}
+Point base_point(const std::string& variant, Size size, double values_per_cell);
 
+/// A CPU version on so many threads.
 template <class T>
-harness::Point base_point(const std::string& variant, int n, double values_per_cell) {
-    harness::Point point;
-    point.name = fmt::format("maxwell/{}/{}x{}x{}/{}", variant, n, n, n, harness::precision_name<T>);
-    point.variant = variant;
-    point.parameters = {{"nx", n}, {"ny", n}, {"nz", n}, {"precision", harness::precision_name<T>}};
-    point.bytes = cube(n) * values_per_cell * sizeof(T);
-    point.flops = cube(n) * flops_per_cell;
-    point.working_set = cube(n) * 15 * sizeof(T);
-    return point;
-}
+Point cpu_point(const harness::PlanContext& context, const std::string& variant, Size size, int threads,
+                Scene scene = Scene::random);
 
-/// All that is streamed on n^3 nodes, if anything is in the preset, with coefficients as arrays or by index.
-void add_streamed(harness::Plan& plan, const harness::PlanContext& context, int n, bool by_index);
-/// When the GPU sends, computes and fetches.
-void add_timelines(harness::Plan& plan, const harness::PlanContext& context);
+/// A version with everything on the device, in a group that takes so many bytes a node there.
+template <class T>
+Point in_core_point(const harness::PlanContext& context, const GpuVariant<T>& kernels, Size size,
+                    double bytes_per_node, const InCoreOptions& options, std::vector<Series> series);
+
+/// How slabs are chosen: of this depth, or as deep as a budget allows.
+struct Choice {
+    int depth = 0;
+    std::size_t budget = 0;  ///< bytes; 0: the depth is given
+    bool with_parts = true;  ///< transfers and kernels by themselves as well
+};
+
+/// A step through slabs, or a part of it. Where not even slabs of one plane fit, the point says so.
+template <class T>
+Point slabs_point(const harness::PlanContext& context, const std::string& variant, Size size,
+                  const Choice& choice, Part part);
+
+/// The window of several steps per pass that fits --device-memory. The default is a third of what the whole
+/// grid would take, at most 8 GiB. Throws std::invalid_argument where none fits.
+template <class T>
+TimeSkew skew_by_budget(const harness::PlanContext& context, const std::string& variant, Size size);
+
+/// Several steps per pass through such a window, or a part of them.
+template <class T>
+Point skewed_point(const harness::PlanContext& context, const std::string& variant, Size size,
+                   const TimeSkew& skew, Part part);
+
+/// Sizes of the user's own (harness::Experiment), and those of the streamed versions.
+std::set<std::string> axes();
+std::vector<Point> points(const harness::PlanContext& context, const std::string& variant,
+                          const harness::Settings& settings);
+template <class T>
+Point streamed_point(const harness::PlanContext& context, const std::string& variant, Size size,
+                     const harness::Settings& settings);
 
 }  // namespace gridmark::maxwell

@@ -42,9 +42,9 @@ std::shared_ptr<const Value> kept_with(const std::shared_ptr<const Case<T>>& hos
 }
 
 /// A pass and a step, or a short pass where the reference would take a minute for them.
-int steps_to_verify(int n, const TimeSkew& skew) {
-    constexpr int most_nodes = 320;
-    return n <= most_nodes ? skew.steps + 1 : verified_steps;
+int steps_to_verify(Size size, const TimeSkew& skew) {
+    constexpr double most_nodes = 320.0 * 320 * 320;
+    return size.nodes() <= most_nodes ? skew.steps + 1 : verified_steps;
 }
 
 /// A streamed version that its parts share, and what its verification gave.
@@ -59,10 +59,10 @@ template <class T>
 std::shared_ptr<Shared<T>> shared_setup(launch::Device& device, const std::string& variant,
                                         const std::shared_ptr<const Case<T>>& host,
                                         const StreamingSchedule& schedule, int threads) {
-    static std::map<std::tuple<std::string, int, int, int>, std::weak_ptr<Shared<T>>> made;
+    static std::map<std::tuple<std::string, Size, int, int>, std::weak_ptr<Shared<T>>> made;
     const auto* const skew = std::get_if<TimeSkew>(&schedule);
-    auto& known = skew != nullptr ? made[{variant, host->n, skew->depth, skew->steps}]
-                                  : made[{variant, host->n, std::get<Slabs>(schedule).depth, 0}];
+    auto& known = skew != nullptr ? made[{variant, host->size, skew->depth, skew->steps}]
+                                  : made[{variant, host->size, std::get<Slabs>(schedule).depth, 0}];
     if (auto kept = known.lock(); kept && kept->host == host) return kept;
     const Version version = version_of(variant);
     const auto make = [&] {
@@ -108,18 +108,19 @@ class StreamedWork final : public harness::Work {
 }  // namespace
 
 template <class T>
-std::unique_ptr<harness::Work> cpu_work(const std::string& variant, int n, int threads, std::uint64_t seed) {
-    const auto host = shared_case<T>(n, seed);
+std::unique_ptr<harness::Work> cpu_work(const std::string& variant, Size size, int threads,
+                                        std::uint64_t seed, Scene scene) {
+    const auto host = shared_case<T>(size, seed, scene);
     const auto body = [&] { return body_of(host->problem.grid, host->scene, seed); };
     return std::make_unique<WholeWork<T>>(
         host, nullptr, cpu_version<T>(variant, host->problem, body, host->coefficients, threads));
 }
 
 template <class T>
-std::unique_ptr<harness::Work> in_core_work(launch::Device& device, const std::string& variant, int n,
+std::unique_ptr<harness::Work> in_core_work(launch::Device& device, const std::string& variant, Size size,
                                             std::uint64_t seed, const InCoreOptions& options) {
     const auto& kernels = *find_gpu_variant<T>(device.executor(), version_of(variant).kernels);
-    const auto host = shared_case<T>(n, seed, options.scene.value_or(scene_of(kernels)));
+    const auto host = shared_case<T>(size, seed, options.scene.value_or(scene_of(kernels)));
     std::shared_ptr<const DeviceCoefficients<T>> coefficients;
     if (kernels.looks_up) {
         coefficients =
@@ -141,24 +142,25 @@ std::unique_ptr<harness::Work> in_core_work(launch::Device& device, const std::s
 }
 
 template <class T>
-std::unique_ptr<harness::Work> streamed_work(launch::Device& device, const std::string& variant, int n,
+std::unique_ptr<harness::Work> streamed_work(launch::Device& device, const std::string& variant, Size size,
                                              const StreamingSchedule& schedule, Part part, int threads,
                                              std::uint64_t seed) {
     const auto& kernels = *find_gpu_variant<T>(device.executor(), version_of(variant).kernels);
     const auto* const skew = std::get_if<TimeSkew>(&schedule);
-    const int steps = skew != nullptr ? steps_to_verify(n, *skew) : verified_steps;
+    const int steps = skew != nullptr ? steps_to_verify(size, *skew) : verified_steps;
     return std::make_unique<StreamedWork<T>>(
-        shared_setup<T>(device, variant, shared_case<T>(n, seed, scene_of(kernels), steps), schedule,
+        shared_setup<T>(device, variant, shared_case<T>(size, seed, scene_of(kernels), steps), schedule,
                         threads),
         part);
 }
 
-#define GRIDMARK_INSTANTIATE(T)                                                                       \
-    template std::unique_ptr<harness::Work> cpu_work<T>(const std::string&, int, int, std::uint64_t); \
-    template std::unique_ptr<harness::Work> in_core_work<T>(launch::Device&, const std::string&, int, \
-                                                            std::uint64_t, const InCoreOptions&);     \
-    template std::unique_ptr<harness::Work> streamed_work<T>(                                         \
-        launch::Device&, const std::string&, int, const StreamingSchedule&, Part, int, std::uint64_t);
+#define GRIDMARK_INSTANTIATE(T)                                                                        \
+    template std::unique_ptr<harness::Work> cpu_work<T>(const std::string&, Size, int, std::uint64_t,  \
+                                                        Scene);                                        \
+    template std::unique_ptr<harness::Work> in_core_work<T>(launch::Device&, const std::string&, Size, \
+                                                            std::uint64_t, const InCoreOptions&);      \
+    template std::unique_ptr<harness::Work> streamed_work<T>(                                          \
+        launch::Device&, const std::string&, Size, const StreamingSchedule&, Part, int, std::uint64_t);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)
 #undef GRIDMARK_INSTANTIATE

@@ -10,9 +10,10 @@
 
 namespace gridmark::maxwell {
 
-/// A version on n^3 nodes, ready to be verified and timed. T is float or double.
+/// A version on a grid of that size, ready to be verified and timed. T is float or double.
 template <class T>
-std::unique_ptr<harness::Work> cpu_work(const std::string& variant, int n, int threads, std::uint64_t seed);
+std::unique_ptr<harness::Work> cpu_work(const std::string& variant, Size size, int threads,
+                                        std::uint64_t seed, Scene scene = Scene::random);
 /// Beside the usual: another scene than the version's own, rows of another alignment, and the CPU's threads
 /// for Faces::host.
 struct InCoreOptions {
@@ -21,7 +22,7 @@ struct InCoreOptions {
     int threads = 1;
 };
 template <class T>
-std::unique_ptr<harness::Work> in_core_work(launch::Device& device, const std::string& variant, int n,
+std::unique_ptr<harness::Work> in_core_work(launch::Device& device, const std::string& variant, Size size,
                                             std::uint64_t seed, const InCoreOptions& options = {});
 
 /// What of a streamed step is timed.
@@ -29,7 +30,7 @@ enum class Part { whole, transfers, kernels };
 
 /// A streamed version; parts with the same schedule share it when they are made one after the other.
 template <class T>
-std::unique_ptr<harness::Work> streamed_work(launch::Device& device, const std::string& variant, int n,
+std::unique_ptr<harness::Work> streamed_work(launch::Device& device, const std::string& variant, Size size,
                                              const StreamingSchedule& schedule, Part part, int threads,
                                              std::uint64_t seed);
 

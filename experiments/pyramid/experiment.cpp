@@ -1,6 +1,7 @@
 #include "harness/experiment.hpp"
 
 #include "embedded/pyramid_study.hpp"
+#include "experiments/pyramid/points.hpp"
 #include "experiments/pyramid/stepper.hpp"
 #include "kernels/pyramid/cpu.hpp"
 
@@ -19,7 +20,7 @@ harness::Experiment experiment() {
         for (const Version& version : synchronous_versions)
             if (version.solver == solver.name) variants.push_back({std::string(version.name), kind});
     }
-    return {embedded::pyramid_study, std::move(variants), plan, solve, solve_keys()};
+    return {embedded::pyramid_study, std::move(variants), plan, solve, solve_keys(), axes(), points};
 }
 
 }  // namespace gridmark::pyramid

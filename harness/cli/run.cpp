@@ -10,8 +10,9 @@ namespace {
 /// What was typed, as text where it must be parsed.
 struct Words {
     RunOptions options;
-    std::string preset = "quick", device_memory, out = "results/local";
-    std::vector<std::string> set;
+    std::string preset = "quick", device_memory, out, from = "results/local";
+    std::vector<std::string> set, axes, variants;
+    bool dry = false;
 };
 
 /// The options that say what is measured, and on what.
@@ -30,13 +31,33 @@ void add_choice(CLI::App& command, Words& words) {
             "KEY=VALUE, a choice that one named study leaves open (heat: outer, inner, streaming); may be "
             "repeated")
         ->allow_extra_args(false);
+    command
+        .add_option("--axis", words.axes,
+                    "KEY=V1,V2 or KEY=FIRST:LAST:*2 or :+1024: sizes and settings of your own in place of a "
+                    "preset's, of one named study; may be repeated, for every combination. A wrong KEY "
+                    "lists those there are")
+        ->allow_extra_args(true);
+    command.add_option("--variant", words.variants, "V1,V2: which variants at these sizes (all)")
+        ->allow_extra_args(true);
+    command.add_option("--row", words.options.row,
+                       "one row by its name: of a preset, or of a file in --from; a difference or a derived "
+                       "row with what it is made of");
+    command.add_option("--from", words.from, "folder of results that has the row")->capture_default_str();
 }
 
 /// The checked options.
 RunOptions parsed(const Words& words) {
     RunOptions options = words.options;
     options.preset = parse_preset(words.preset);
-    options.out = words.out;
+    options.axes = parse_axes(words.axes, words.variants);
+    options.from = words.from;
+    const bool own = options.axes.given() || !options.row.empty();
+    options.out = !words.out.empty() ? words.out : own ? "results/own" : "results/local";
+    if (options.axes.given() && options.experiments.size() != 1)
+        throw UsageError("--axis, --variant: name the one experiment that they are meant for");
+    if (options.axes.given() && !options.row.empty())
+        throw UsageError(
+            "--row: names what is measured by itself; --axis, --variant have no place beside it");
     if (!words.device_memory.empty()) options.device_memory = parse_memory_size(words.device_memory);
     if (options.threads < 0 || options.threads > 4096)
         throw UsageError("--threads: must lie between 0 and 4096");
@@ -57,7 +78,11 @@ void add_run(CLI::App& app, int& code) {
     add_choice(*command, *words);
     command->add_option("--filter", words->options.filter,
                         "only rows whose name matches this regular expression");
-    command->add_option("--out", words->out, "folder of the result files")->capture_default_str();
+    command->add_option(
+        "--out", words->out,
+        "folder of the result files [results/local; with --axis, --variant or --row results/own]");
+    command->add_flag("--dry-run", words->dry,
+                      "print the rows, their memory and the time, and measure nothing");
     command->add_flag("--fresh", words->options.fresh, "start over; the old files are set aside");
     command->add_option("--peers", words->options.peers,
                         "also measure other frameworks' versions, by this program (peers/start)");
@@ -69,7 +94,12 @@ void add_run(CLI::App& app, int& code) {
         "--afterwards", words->options.afterwards,
         "seconds of what the caller does afterwards, such as drawing; counted in the forecast");
     command->add_flag("--verbose", words->options.verbose, "show every row, those that are skipped too");
-    command->callback([words, &code] { code = run(parsed(*words)); });
+    command->callback([words, &code] {
+        if (words->dry)
+            dry_run(parsed(*words));
+        else
+            code = run(parsed(*words));
+    });
 }
 
 void add_benchmark(CLI::App& app, int& code) {

@@ -48,36 +48,20 @@ std::unique_ptr<launch::Device> open_device(const Variant& variant, const SolveO
     }
 }
 
-std::string text_of(const Value& value) {
-    if (const bool* const truth = std::get_if<bool>(&value)) return *truth ? "yes" : "no";
-    if (const auto* const word = std::get_if<std::string>(&value)) return *word;
-    return json_of({{"", value}})[""].dump();
-}
-
-Row find_row(const SolveOptions& options) {
-    const ResultSet set = load_result_set(options.from);
-    const auto file = set.files.find(options.experiment);
-    if (file != set.files.end())
-        for (const Row& row : file->second.rows)
-            if (row.name == options.row) return row;
-    throw UsageError(
-        fmt::format("--row {}: {} has no such row of {}", options.row, options.from, options.experiment));
-}
-
 /// Takes from --row what the command line does not say itself.
 void complete(SolveOptions& options, const Experiment& experiment) {
     if (options.row.empty()) {
         if (options.variant.empty()) throw UsageError("--variant or --row is required");
         return;
     }
-    const Row row = find_row(options);
+    const Row row = row_named(options.from, options.experiment, options.row);
     if (options.variant.empty()) options.variant = row.variant;
     if (options.threads == 0)
         options.threads = static_cast<int>(value_of<std::int64_t>(row.parameters, "threads", 0));
     std::vector<std::string> words;
     for (const auto& [key, value] : row.parameters)
         if (key != "steps" && experiment.solve_keys.contains(key))
-            words.push_back(key + "=" + text_of(value));
+            words.push_back(key + "=" + to_text(value));
     options.set.insert(options.set.begin(), words.begin(), words.end());  // of equal keys the last one counts
 }
 

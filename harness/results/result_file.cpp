@@ -201,4 +201,13 @@ ResultSet load_result_set(const std::filesystem::path& directory) try {
     throw UsageError(fmt::format("{}: cannot be read ({})", directory.string(), error.code().message()));
 }
 
+Row row_named(const std::filesystem::path& directory, const std::string& experiment, const std::string& row) {
+    const ResultSet set = load_result_set(directory);
+    const auto file = set.files.find(experiment);
+    if (file != set.files.end())
+        for (const Row& candidate : file->second.rows)
+            if (candidate.name == row) return candidate;
+    throw UsageError(fmt::format("--row {}: {} has no such row of {}", row, directory.string(), experiment));
+}
+
 }  // namespace gridmark::harness

@@ -55,4 +55,7 @@ struct ResultSet {
 /// Reads a folder of result files. Throws UsageError when it is no folder, holds none, or any is refused.
 ResultSet load_result_set(const std::filesystem::path& directory);
 
+/// The row of that name in a folder's file of `experiment`. Throws UsageError where there is none.
+Row row_named(const std::filesystem::path& directory, const std::string& experiment, const std::string& row);
+
 }  // namespace gridmark::harness

@@ -136,6 +136,12 @@ Parameters parameters_from(const json& object) {
     return parameters;
 }
 
+std::string to_text(const Value& value) {
+    if (const bool* const truth = std::get_if<bool>(&value)) return *truth ? "yes" : "no";
+    if (const auto* const word = std::get_if<std::string>(&value)) return *word;
+    return json_of({{"", value}})[""].dump();
+}
+
 json json_of(const Parameters& parameters) {
     json object = json::object();
     for (const auto& [key, value] : parameters)

@@ -29,6 +29,9 @@ T value_of(const Parameters& parameters, const std::string& key, T otherwise) {
     return held == nullptr ? otherwise : *held;
 }
 
+/// As the command line takes it: "4096", "0.1", "float", "yes".
+std::string to_text(const Value& value);
+
 /// From a flat JSON object: words, numbers and truths.
 Parameters parameters_from(const nlohmann::json& object);
 /// The same back.

@@ -119,9 +119,7 @@ void tell_unavailable(const std::string& experiment, const Plan& plan) {
 }  // namespace
 
 int benchmark_rows(const RunOptions& given, const std::vector<std::string>& flags) {
-    RunOptions options = given;
-    if (options.threads == 0) options.threads = omp_get_max_threads();
-    const RunRequest request = check_request(options);
+    const RunRequest request = check_request(with_threads(given));
     initialize(flags);
     // Static, and made before any of a study's own statics, which may hold memory of it to the end.
     static const Gpu gpu = open_gpu(request.job);
@@ -139,7 +137,7 @@ int benchmark_rows(const RunOptions& given, const std::vector<std::string>& flag
     timed.sort([](const TimedRow& a, const TimedRow& b) {
         return a.series.clock != Series::Clock::kernel && b.series.clock == Series::Clock::kernel;
     });
-    RowBenchmark rows(gpu.device.get(), protocol(options.preset));  // goes before what it refers to
+    RowBenchmark rows(gpu.device.get(), protocol(request.options.preset));  // goes before what it refers to
     for (const TimedRow& row : timed)
         benchmark::RegisterBenchmark(row.name.c_str(),
                                      [&rows, &row](benchmark::State& state) { rows.repeat(row, state); })

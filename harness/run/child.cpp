@@ -46,7 +46,7 @@ int measure(const Job& job) {
     // Static, and made before any of a study's own statics, which may hold memory of it to the end.
     static const Gpu gpu = open_gpu(job);
     const Plan plan = plan_of(job, gpu);
-    const RowFilter filter(job.filter);
+    const RowFilter filter(job.filter, job.only);
     const std::vector<std::string> names = row_names(plan);
     std::vector<std::string> matching;
     std::set<std::string> wanted;

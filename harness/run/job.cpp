@@ -31,7 +31,9 @@ nlohmann::json to_json(const Job& job) {
             {"process", job.process},
             {"finished", job.finished},
             {"ceilings", job.ceilings},
-            {"peers", {{"program", job.peers.program}, {"patience", job.peers.patience}}}};
+            {"peers", {{"program", job.peers.program}, {"patience", job.peers.patience}}},
+            {"axes", to_json(job.axes)},
+            {"only", job.only}};
 }
 
 Job job_from_json(const nlohmann::json& d) {
@@ -49,6 +51,8 @@ Job job_from_json(const nlohmann::json& d) {
     job.finished = d.at("finished").get<std::map<std::string, int>>();
     job.ceilings = d.at("ceilings");
     job.peers = {d.at("peers").at("program"), d.at("peers").at("patience")};
+    job.axes = axes_from_json(d.at("axes"));
+    job.only = d.at("only").get<std::vector<std::string>>();
     return job;
 }
 

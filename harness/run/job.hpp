@@ -4,6 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "harness/experiment.hpp"
 #include "harness/os/process.hpp"
@@ -26,6 +27,8 @@ struct Job {
         finished;  ///< rows and how many processes' samples they hold; -1: final whatever comes
     nlohmann::json ceilings = nlohmann::json::array();
     Peers peers = {};
+    Axes axes = {};
+    std::vector<std::string> only;  ///< rows by their names; empty: what the filter takes
 };
 
 /// Whether the job's process is to measure this row: it lacks this process's samples, and is not final.

@@ -43,6 +43,7 @@ std::string resume_key(const json& context, const RunOptions& options) {
         set += fmt::format("; {} {}", key, value);
     // Rows that are compared are measured in turns: peers cannot be added to what was measured without them.
     if (!options.peers.empty()) set += "; with peers";
+    if (options.axes.given()) set += "; axes " + options.axes.text();
     return fmt::format("preset {}; seed {}; threads {}; device memory {}{}; build {}; CPU {}; GPU {}",
                        to_string(options.preset), options.seed, options.threads, options.device_memory, set,
                        text_at(context["build"], "build_id"), text_at(context["cpu"], "model"),
@@ -86,6 +87,7 @@ json full_context(json context, const std::string& experiment, const RunOptions&
     context["date"] = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
     context["seed"] = options.seed;
     context["ranks"] = 1;
+    if (options.axes.given()) context["axes"] = to_json(options.axes);
     context["resume_key"] = resume_key(context, options);
     return context;
 }

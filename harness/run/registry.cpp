@@ -52,7 +52,8 @@ Plan plan_of(const Job& job, const Gpu& gpu) {
                          .host_memory = static_cast<std::size_t>(read_available_memory().value.value_or(0)),
                          .set = job.set,
                          .device_memory = job.device_memory,
-                         .peers = job.peers});
+                         .peers = job.peers,
+                         .axes = job.axes});
 }
 
 Plan naming_plan(const Job& job) {
@@ -65,7 +66,8 @@ Plan naming_plan(const Job& job) {
                                                            .host_memory = 0,
                                                            .set = job.set,
                                                            .device_memory = job.device_memory,
-                                                           .peers = job.peers});
+                                                           .peers = job.peers,
+                                                           .axes = job.axes});
 }
 
 std::vector<TimedRow> timed_rows(const Plan& plan) {
@@ -79,7 +81,8 @@ std::vector<TimedRow> timed_rows(const Plan& plan) {
     return rows;
 }
 
-RowFilter::RowFilter(const std::string& expression) {
+RowFilter::RowFilter(const std::string& expression, const std::vector<std::string>& only)
+    : only_(only.begin(), only.end()) {
     if (expression.size() > longest)
         throw UsageError(
             fmt::format("--filter: {} characters are too many, {} are allowed", expression.size(), longest));

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <regex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -46,12 +47,16 @@ class RowFilter {
   public:
     /// Throws UsageError for what is no regular expression, is longer than 200 characters or needs too much
     /// memory.
-    explicit RowFilter(const std::string& expression);
+    /// With `only`, a row must also have one of these names.
+    explicit RowFilter(const std::string& expression, const std::vector<std::string>& only = {});
 
-    bool matches(const std::string& name) const { return std::regex_match(name, whole_); }
+    bool matches(const std::string& name) const {
+        return (only_.empty() || only_.contains(name)) && std::regex_match(name, whole_);
+    }
 
   private:
     std::regex whole_;
+    std::set<std::string> only_;
 };
 
 }  // namespace gridmark::harness

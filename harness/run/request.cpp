@@ -1,10 +1,12 @@
 #include "harness/run/request.hpp"
 
 #include <fmt/format.h>
+#include <omp.h>
 #include <unistd.h>
 
 #include <algorithm>
 
+#include "harness/results/result_file.hpp"
 #include "harness/run/rows.hpp"
 #include "harness/usage_error.hpp"
 
@@ -30,7 +32,9 @@ double declared_seconds(const Job& job, const RowFilter& filter) {
         chosen_without_gpu += matches && without_gpu;
     }
     const json study = study_of(experiments().at(job.experiment));
-    if (!study.contains("seconds")) return chosen * protocol(job.preset).processes;
+    const Protocol rules = protocol(job.preset);
+    if (job.axes.given()) return chosen * rules.processes * (rules.budget_seconds + rules.warm_up_seconds);
+    if (!study.contains("seconds")) return chosen * rules.processes;
     const double seconds = study["seconds"][to_string(job.preset)];
     if (job.preset == Preset::quick && chosen_without_gpu > 0)
         return seconds * chosen_without_gpu / all_without_gpu;
@@ -60,7 +64,62 @@ Job common_job(const RunOptions& options) {
     job.set = options.set;
     // Three that hang are done before the group is given up.
     job.peers = {options.peers, options.timeout / 5};
+    job.axes = options.axes;
     return job;
+}
+
+/// The rows that a row is made of, and itself.
+void add_with_sources(const Plan& plan, const std::string& row, std::vector<std::string>& names) {
+    if (std::ranges::find(names, row) != names.end()) return;
+    names.push_back(row);
+    for (const Difference& difference : plan.differences)
+        if (difference.name == row)
+            for (const std::string& source : {difference.minuend, difference.subtrahend})
+                add_with_sources(plan, source, names);
+    for (const Derived& derived : plan.derived)
+        if (derived.name == row)
+            for (const std::string& source : derived.from)
+                add_with_sources(plan, source, names);
+}
+
+/// The axes that make a row of a result file again: its parameters that are keys of axes, a value each.
+Axes axes_of(const Row& row, const Experiment& experiment) {
+    Axes axes{{}, {row.variant}};
+    for (const auto& [key, value] : row.parameters)
+        if (experiment.axes.contains(key)) axes.axes.push_back({key, {to_text(value)}});
+    return axes;
+}
+
+/// The options that measure the one row: by the first preset that has it, the given one before others, or by
+/// the parameters that a file of `from` holds of it. `only`: its name, and those of its sources.
+RunOptions options_for_row(RunOptions options, std::vector<std::string>& only) {
+    const std::string id = options.row.substr(0, options.row.find('/'));
+    if (!experiments().contains(id))
+        throw UsageError(fmt::format("--row {}: begins with no experiment's name", options.row));
+    if (!options.experiments.empty() && options.experiments != std::vector{id})
+        throw UsageError(fmt::format("--row {}: is one of {}", options.row, id));
+    options.experiments = {id};
+    Job job = common_job(options);
+    job.experiment = id;
+    const auto adds_row = [&] {
+        const Plan plan = naming_plan(job);
+        const auto names = row_names(plan);
+        if (std::ranges::find(names, options.row) == names.end()) return false;
+        add_with_sources(plan, options.row, only);
+        return true;
+    };
+    const Preset given = options.preset;
+    for (const Preset preset : {given, Preset::paper, Preset::full, Preset::quick}) {
+        job.preset = options.preset = preset;
+        if (adds_row()) return options;
+    }
+    job.preset = options.preset = given;
+    const Row row = row_named(options.from, id, options.row);
+    job.axes = options.axes = axes_of(row, experiments().at(id));
+    if (!adds_row())
+        throw UsageError(fmt::format("--row {}: its parameters in {} do not make it again", options.row,
+                                     options.from.string()));
+    return options;
 }
 
 /// Jobs go to the processes as JSON, whose text is UTF-8.
@@ -79,12 +138,21 @@ void check_program(const std::string& program) {
 
 }  // namespace
 
-RunRequest check_request(const RunOptions& options) {
-    RunRequest request{chosen(options),
+RunOptions with_threads(RunOptions options) {
+    if (options.threads == 0) options.threads = omp_get_max_threads();
+    return options;
+}
+
+RunRequest check_request(const RunOptions& given) {
+    std::vector<std::string> only;
+    const RunOptions options = given.row.empty() ? given : options_for_row(given, only);
+    RunRequest request{options,
+                       chosen(options),
                        {},
                        ceilings_seconds(options.preset),
-                       RowFilter(options.filter),
+                       RowFilter(options.filter, only),
                        common_job(options)};
+    request.job.only = only;
     check_text(request.job);
     check_program(options.peers);
     for (const std::string& id : request.experiments) {

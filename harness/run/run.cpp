@@ -1,7 +1,6 @@
 #include "harness/run/run.hpp"
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <chrono>
 #include <cstdio>
@@ -11,7 +10,9 @@
 #include "harness/run/experiment_run.hpp"
 #include "harness/run/job.hpp"
 #include "harness/run/machine_context.hpp"
+#include "harness/run/registry.hpp"
 #include "harness/run/request.hpp"
+#include "harness/run/rows.hpp"
 #include "harness/run/summary.hpp"
 
 namespace gridmark::harness {
@@ -19,12 +20,29 @@ namespace {
 
 using nlohmann::json;
 
-std::string announcement(const std::vector<std::string>& ids, Preset preset, double seconds) {
+std::string announcement(const RunRequest& request, double seconds) {
+    const Preset preset = request.options.preset;
     const int processes = protocol(preset).processes;
-    return fmt::format(
-        "{}: preset {}, {} a number; about {} min on {}", fmt::join(ids, ", "), to_string(preset),
-        processes == 1 ? "one process" : fmt::format("{} processes", processes), minutes(seconds),
-        preset == Preset::quick ? "two cores without a GPU" : "an NVIDIA H200 with 16 cores");
+    const std::string rules =
+        fmt::format("{}: preset {}, {} a number", fmt::join(request.experiments, ", "), to_string(preset),
+                    processes == 1 ? "one process" : fmt::format("{} processes", processes));
+    if (request.options.axes.given())
+        return fmt::format("{}; {}; sampling takes at most {} min", rules, request.options.axes.text(),
+                           minutes(seconds));
+    return fmt::format("{}; about {} min on {}", rules, minutes(seconds),
+                       preset == Preset::quick ? "two cores without a GPU" : "an NVIDIA H200 with 16 cores");
+}
+
+/// What cannot be measured anywhere, before anything is.
+void tell_refused(const RunRequest& request, Progress& progress) {
+    for (const std::string& id : request.experiments) {
+        Job job = request.job;
+        job.experiment = id;
+        for (const Row& row : blank_rows(id, naming_plan(job)))
+            if (request.filter.matches(row.name) && !row.reason.empty() && row.reason != not_asked &&
+                request.options.axes.given())
+                progress.say(fmt::format("{}: cannot run: {}", row.name, row.reason));
+    }
 }
 
 /// At once, and without a word where nobody can read it.
@@ -42,9 +60,8 @@ void tell_interrupted(Progress& progress, std::size_t kept, const RunOptions& op
 }  // namespace
 
 int run(const RunOptions& given) {
-    RunOptions options = given;
-    if (options.threads == 0) options.threads = omp_get_max_threads();
-    const auto [ids, seconds, ceilings_seconds, filter, common] = check_request(options);
+    const RunRequest request = check_request(with_threads(given));
+    const auto& [options, ids, seconds, ceilings_seconds, filter, common] = request;
     const FolderLock lock(options.out);
     catch_interrupts();
     Job job = common;
@@ -53,7 +70,8 @@ int run(const RunOptions& given) {
     };
     const Schedule schedule(seconds, ceilings_seconds, options.afterwards);
     Progress progress({print, standard_output, elapsed}, schedule, options.verbose);
-    progress.say(announcement(ids, options.preset, schedule.total()));
+    progress.say(announcement(request, schedule.total()));
+    tell_refused(request, progress);
     progress.doing("measuring the machine's ceilings");
     const json machine = machine_context(job, options.timeout, [&] { progress.tick(); });
     if (interrupted()) {
@@ -64,7 +82,8 @@ int run(const RunOptions& given) {
                               text_at(machine["build"], "build_type") == "Release"};
     int code = 0;
     std::size_t kept = 0;
-    FinishedRun finished{{}, !options.filter.empty(), 0, options.out.string()};
+    const bool filtered = !options.filter.empty() || !common.only.empty() || options.axes.given();
+    FinishedRun finished{{}, filtered, 0, options.out.string()};
     for (const std::string& id : ids) {
         Store store(options.out / (id + ".json"), full_context(machine, id, options), standards,
                     options.fresh);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/axes.hpp"
 #include "harness/preset.hpp"
 
 namespace gridmark::harness {
@@ -25,6 +26,10 @@ struct RunOptions {
     std::uint64_t seed = 1;
     std::map<std::string, std::string> set;  ///< the study's own choices
     std::string peers;  ///< the program that measures other frameworks' versions; empty: none
+    Axes axes = {};     ///< the user's own sizes in place of the preset's plan
+    /// One row by its name, or what it is made of; empty: all.
+    std::string row;
+    std::filesystem::path from = "results/local";  ///< the folder of results that tells what the row is
 };
 
 /// Measures experiments and writes out/<experiment>.json, row by row. Every experiment runs in child
@@ -32,6 +37,10 @@ struct RunOptions {
 /// 1 a row failed, 3 interrupted. Throws UsageError for bad options, an unwritable folder or a result file
 /// that cannot be resumed.
 int run(const RunOptions& options);
+
+/// Prints what `run` would measure: each row with its memory or why it cannot run, and about how long it
+/// takes. Measures nothing. Throws UsageError like run().
+void dry_run(const RunOptions& options);
 
 /// Measures the timed rows of experiments in this process by Google Benchmark: its flags choose, repeat and
 /// report (`flags` are its own, "--benchmark_..."). A repetition is one sample of the harness's clocks, of a

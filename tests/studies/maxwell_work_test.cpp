@@ -195,7 +195,7 @@ TEST(MaxwellCase, IsKeptWhileOthersAreAskedFor) {
     EXPECT_NE(maxwell::shared_case<float>(9, 1, maxwell::Scene::random, 4), first) << "more steps";
     EXPECT_EQ(maxwell::shared_case<float>(9, 1), first);
     EXPECT_EQ(maxwell::shared_case<float>(10, 1), other);
-    EXPECT_EQ(other->n, 10);
+    EXPECT_EQ(other->size.nx, 10);
 }
 
 TEST(MaxwellVersion, IsWhatItsNameSays) {

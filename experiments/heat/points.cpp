@@ -1,0 +1,175 @@
+#include "experiments/heat/points.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "harness/gpu/properties.hpp"
+
+namespace gridmark::heat {
+
+using harness::PlanContext;
+using harness::Series;
+using harness::Settings;
+
+template <class T>
+Point base_point(const std::string& variant, Size size) {
+    Point point;
+    point.name =
+        fmt::format("heat/{}/{}x{}x{}/{}", variant, size.nx, size.ny, size.nz, harness::precision_name<T>);
+    point.variant = variant;
+    point.parameters = {
+        {"nx", size.nx}, {"ny", size.ny}, {"nz", size.nz}, {"precision", harness::precision_name<T>}};
+    point.bytes = size.points() * bytes_per_point<T>;
+    point.flops = size.points() * flops_per_point;
+    point.working_set = point.bytes;
+    return point;
+}
+
+template <class T>
+double host_bytes(Size size, double stored) {
+    return size.points() * (3 * sizeof(T) + 5 * sizeof(double) + stored * sizeof(T));
+}
+
+template <class T>
+Point cpu_point(const PlanContext& context, const CpuVariant& variant, Size size, const harness::Team& team,
+                const Settings& cut_settings, double versions) {
+    Point point = base_point<T>(std::string(variant.name), size);
+    const std::string blocks = cut_settings.text("blocks", "caches");
+    if (blocks != "caches" && variant.cut == CutKind::blocks) point.add(blocks, {{"blocks", blocks}});
+    harness::add_team(point, context, team);
+    const Cut cut =
+        chosen_cut(cut_settings, variant, tissue(size.nx, size.ny, size.nz), sizeof(T), team.threads);
+    if (const auto* const blocking = std::get_if<Blocking>(&cut))
+        point.parameters.insert({{"outer", to_string(blocking->outer)},
+                                 {"inner", to_string(blocking->inner)},
+                                 {"streaming", blocking->streaming}});
+    if (const auto* const wavefront = std::get_if<Wavefront>(&cut)) {
+        point.parameters.insert({{"tile", to_string(wavefront->tile)}, {"streaming", wavefront->streaming}});
+        point.steps = wavefront->steps;
+        point.share_bytes(wavefront->steps);
+    }
+    point.series = {{Series::Clock::wall}};
+    if (const std::string why(variant.unavailable_reason()); !why.empty()) point.unavailable = why;
+    point.memory.host = host_bytes<T>(size, 2.2 * versions);
+    point.prepare = [seed = context.seed, &variant, size, cut, threads = team.threads] {
+        return cpu_work<T>(variant, size, cut, threads, seed);
+    };
+    return point;
+}
+
+namespace {
+
+/// Why a kernel's blocks find no room in this GPU's shared memory; empty if they do, or where there is no
+/// GPU.
+std::string shared_unavailable_reason(const PlanContext& context, std::size_t needed) {
+    if (context.gpu == nullptr || context.gpu->executor() == launch::Executor::host) return {};
+    const auto gpu = harness::read_gpu_properties(harness::gpu_ordinal(*context.gpu));
+    constexpr std::int64_t reserved = 1024;  // of every block, by CUDA
+    if (!gpu || gpu.value->shared_per_multiprocessor - reserved >= static_cast<std::int64_t>(needed))
+        return {};
+    return fmt::format("a block needs {} KiB of shared memory, a multiprocessor has {}", needed / 1024,
+                       gpu.value->shared_per_multiprocessor / 1024);
+}
+
+}  // namespace
+
+template <class T>
+Point gpu_point(const PlanContext& context, const Kernel& kernel, Size size, std::vector<Series> series,
+                std::size_t versions) {
+    const GpuVariant<T>& variant = entry_of<T>(launch::Executor::host, kernel);
+    Point point = base_point<T>(kernel.variant, size);
+    const std::string beta = kernel.path == BetaPath::texture ? "texture" : "load";
+    point.add(beta, {{"beta", beta}, {"block", std::string(variant.block)}});
+    if (!kernel.ablation.empty()) point.add(kernel.ablation, {{"ablation", kernel.ablation}});
+    point.steps = variant.steps_per_launch.most;
+    point.share_bytes(point.steps);
+    point.series = std::move(series);
+    point.on_gpu = true;
+    // Layouts pad by up to a sixth at 256.
+    const double stored = 2 + 2 * 1.2 * static_cast<double>(versions);
+    point.memory = {.host = host_bytes<T>(size, 3), .gpu = size.points() * sizeof(T) * stored};
+    if (variant.shared_bytes > 0)
+        point.unavailable = shared_unavailable_reason(context, variant.shared_bytes);
+    point.prepare = [gpu = context.gpu, seed = context.seed, kernel, size] {
+        return gpu_work<T>(*gpu, kernel, size, seed);
+    };
+    return point;
+}
+
+namespace {
+
+/// The kernel that settings choose. Throws UsageError for an ablation that it has not, std::invalid_argument
+/// for a path to beta that it has not.
+Kernel kernel_of(const std::string& variant, const Settings& settings) {
+    const auto& entry = *find_gpu_variant<float>(launch::Executor::host, variant);
+    const bool is_published = entry.origin == launch::Origin::published;
+    const std::string beta = settings.word("beta", is_published ? "texture" : "load", {"texture", "load"});
+    if (beta == "texture" && !is_published) throw std::invalid_argument("reads beta from its array alone");
+    const std::string ablation = settings.text("ablation", "none");
+    Kernel kernel{variant, beta == "texture" ? BetaPath::texture : BetaPath::load,
+                  ablation == "none" ? "" : ablation};
+    if (find_ablation(entry, kernel.ablation) == nullptr) {
+        std::vector<std::string_view> words{"none"};
+        for (const auto& one : entry.ablations())
+            words.push_back(one.ablation);
+        throw std::invalid_argument(fmt::format("ablation={}: its are {}", ablation, fmt::join(words, ", ")));
+    }
+    return kernel;
+}
+
+/// What differs from the cut that this machine's caches suggest becomes a part of the name.
+void name_cut(Point& point, const Point& usual) {
+    for (const char* key : {"outer", "inner", "tile", "streaming"}) {
+        const auto own = point.parameters.find(key);
+        const auto other = usual.parameters.find(key);
+        if (own != point.parameters.end() && own->second != other->second)
+            point.name += fmt::format("/{}_{}", key, harness::to_text(own->second));
+    }
+}
+
+template <class T>
+std::vector<Point> points_in(const PlanContext& context, const std::string& variant, const Settings& settings,
+                             Size size) {
+    const CpuVariant* const cpu = find_cpu_variant(variant);
+    if (cpu == nullptr) return {gpu_point<T>(context, kernel_of(variant, settings), size, all_clocks, 1)};
+    const harness::Team team = harness::team_of(context, settings);
+    Point point = cpu_point<T>(context, *cpu, size, team, settings, 1);
+    const std::string blocks = settings.text("blocks", "caches");
+    name_cut(point, cpu_point<T>(context, *cpu, size, team,
+                                 Settings({{"blocks", blocks}}, {"blocks"}, "--axis"), 1));
+    return {point};
+}
+
+}  // namespace
+
+std::set<std::string> axes() {
+    return {"n",      "nx",    "ny",    "nz",   "precision", "beta",   "ablation",
+            "blocks", "outer", "inner", "tile", "streaming", "threads"};
+}
+
+std::vector<Point> points(const PlanContext& context, const std::string& variant, const Settings& settings) {
+    constexpr int longest = 1 << 20;
+    const auto side = [&](const char* key, std::int64_t otherwise) {
+        return static_cast<int>(settings.integer(key, otherwise, 1, longest));
+    };
+    const int n = side("n", published);
+    if (settings.has("n")) settings.refuse({"nx", "ny", "nz"}, "n");
+    const Size size{side("nx", n), side("ny", n), side("nz", n)};
+    tissue(size.nx, size.ny, size.nz);  // refuses more than an index holds
+    return settings.word("precision", "float", {"float", "double"}) == "float"
+               ? points_in<float>(context, variant, settings, size)
+               : points_in<double>(context, variant, settings, size);
+}
+
+#define GRIDMARK_INSTANTIATE(T)                                                                    \
+    template Point base_point<T>(const std::string&, Size);                                        \
+    template double host_bytes<T>(Size, double);                                                   \
+    template Point cpu_point<T>(const PlanContext&, const CpuVariant&, Size, const harness::Team&, \
+                                const Settings&, double);                                          \
+    template Point gpu_point<T>(const PlanContext&, const Kernel&, Size, std::vector<Series>, std::size_t);
+GRIDMARK_INSTANTIATE(float)
+GRIDMARK_INSTANTIATE(double)
+#undef GRIDMARK_INSTANTIATE
+
+}  // namespace gridmark::heat

@@ -1,0 +1,144 @@
+#include "experiments/jacobi/points.hpp"
+
+#include <stdexcept>
+
+#include "experiments/jacobi/work.hpp"
+#include "harness/usage_error.hpp"
+#include "kernels/jacobi/cpu.hpp"
+
+namespace gridmark::jacobi {
+
+using harness::PlanContext;
+using harness::Series;
+using harness::Settings;
+
+template <class T>
+double host_bytes(Size size) {
+    return size.points() * (sizeof(T) * 9.0 + sizeof(double) * 4.0);
+}
+
+template <class T>
+Point gpu_point(const PlanContext& context, const std::string& variant, Size size, Tiling tiling,
+                Carveout carveout, std::vector<Series> series, int versions) {
+    Point point = tiled_point<T>(variant, size, tiling, carveout);
+    point.series = std::move(series);
+    point.on_gpu = true;
+    // The right-hand sides of this size and the last one, and the two buffers of each version.
+    point.memory = {.host = host_bytes<T>(size), .gpu = size.points() * sizeof(T) * (2 + versions * 2)};
+    point.prepare = [gpu = context.gpu, seed = context.seed, variant, size, tiling, carveout] {
+        return gpu_work<T>(*gpu, variant, size.nx, size.ny, tiling, carveout, seed);
+    };
+    return point;
+}
+
+template <class T>
+Point many_steps_point(const PlanContext& context, const std::string& variant, Size size,
+                       std::vector<Series> series) {
+    const GpuVariant<T>& kernel = *find_gpu_variant<T>(launch::Executor::host, variant);
+    Point point = base_point<T>(variant, size);
+    point.steps = kernel.steps_per_launch.most;
+    point.add(fmt::format("sweeps_{}", point.steps), {});
+    point.share_bytes(point.steps);
+    point.series = std::move(series);
+    point.on_gpu = true;
+    // Two fields, the right-hand side, and messages of twice the size of two fields.
+    point.memory = {.host = host_bytes<T>(size), .gpu = size.points() * sizeof(T) * 7};
+    if (context.gpu != nullptr) {
+        try {
+            find_gpu_variant<T>(context.gpu->executor(), variant)->check(channel(size.nx, size.ny), {});
+        } catch (const std::invalid_argument& error) {
+            point.unavailable = error.what();
+        }
+    }
+    point.prepare = [gpu = context.gpu, seed = context.seed, variant, size, carveout = kernel.carveout] {
+        return gpu_work<T>(*gpu, variant, size.nx, size.ny, {}, carveout, seed);
+    };
+    return point;
+}
+
+template <class T>
+Point cpu_point(const PlanContext& context, const std::string& variant, Size size,
+                const harness::Team& team) {
+    Point point = base_point<T>(variant, size);
+    harness::add_team(point, context, team);
+    point.series = {{Series::Clock::wall}};
+    point.memory.host = host_bytes<T>(size);
+    point.prepare = [seed = context.seed, variant, size, threads = team.threads] {
+        return cpu_work<T>(variant, size.nx, size.ny, threads, seed);
+    };
+    return point;
+}
+
+int side_of(const Settings& settings, const std::string& key, int otherwise) {
+    constexpr int longest = 1 << 20;
+    const std::string text = settings.text(key, "");
+    if (text.empty()) return static_cast<int>(settings.integer(key + "_y", otherwise, 1, longest));
+    settings.refuse({key + "_y"}, key);
+    const std::string width = "32x";
+    if (!text.starts_with(width))
+        throw harness::UsageError(
+            fmt::format("{} {}={}: must be 32 points wide, as in 32x16", settings.option(), key, text));
+    return static_cast<int>(Settings({{key, text.substr(width.size())}}, {key}, settings.option())
+                                .integer(key, otherwise, 1, longest));
+}
+
+std::optional<Carveout> carveout_of(const Settings& settings) {
+    const std::string word = settings.word("carveout", "", {"", "shared", "l1"});
+    if (word.empty()) return std::nullopt;
+    return word == "shared" ? Carveout::prefer_shared : Carveout::prefer_l1;
+}
+
+namespace {
+
+/// A tiling that is fast at a size, for whoever names none: the paper's best, or marches as long as there are
+/// points enough for all multiprocessors.
+Tiling usual_tiling(const Kernel& kernel, Size size) {
+    constexpr double many_points = 1 << 22;
+    if (kernel.origin == launch::Origin::published || !kernel.ablation_of.empty()) return {32, 8};
+    return size.points() < many_points ? Tiling{4, 4} : Tiling{32, 4};
+}
+
+template <class T>
+std::vector<Point> points_in(const PlanContext& context, const std::string& variant, const Settings& settings,
+                             Size size) {
+    const GpuVariant<T>* const kernel = find_gpu_variant<T>(launch::Executor::host, variant);
+    if (kernel == nullptr) {
+        bool parallel = false;
+        for (const CpuVariant<T>& cpu : cpu_variants<T>)
+            if (cpu.name == variant) parallel = cpu.parallel;
+        return {cpu_point<T>(context, variant, size,
+                             parallel ? harness::team_of(context, settings) : harness::Team{"one", 1})};
+    }
+    if (!kernel->tiled) return {many_steps_point<T>(context, variant, size, all_clocks)};
+    const Tiling usual = usual_tiling(*find_gpu_variant<float>(launch::Executor::host, variant), size),
+                 tiling{side_of(settings, "tile", usual.tile_y), side_of(settings, "block", usual.block_y)};
+    kernel->check(channel(size.nx, size.ny), tiling);
+    return {gpu_point<T>(context, variant, size, tiling, carveout_of(settings).value_or(kernel->carveout),
+                         all_clocks, 1)};
+}
+
+}  // namespace
+
+std::set<std::string> axes() {
+    return {"nx", "ny", "precision", "tile", "tile_y", "block", "block_y", "carveout", "threads"};
+}
+
+std::vector<Point> points(const PlanContext& context, const std::string& variant, const Settings& settings) {
+    const Size size{static_cast<int>(settings.integer("nx", published.nx, 3, 1 << 24)),
+                    static_cast<int>(settings.integer("ny", published.ny, 3, 1 << 24))};
+    return settings.word("precision", "float", {"float", "double"}) == "float"
+               ? points_in<float>(context, variant, settings, size)
+               : points_in<double>(context, variant, settings, size);
+}
+
+#define GRIDMARK_INSTANTIATE(T)                                                                            \
+    template double host_bytes<T>(Size);                                                                   \
+    template Point gpu_point<T>(const PlanContext&, const std::string&, Size, Tiling, Carveout,            \
+                                std::vector<Series>, int);                                                 \
+    template Point many_steps_point<T>(const PlanContext&, const std::string&, Size, std::vector<Series>); \
+    template Point cpu_point<T>(const PlanContext&, const std::string&, Size, const harness::Team&);
+GRIDMARK_INSTANTIATE(float)
+GRIDMARK_INSTANTIATE(double)
+#undef GRIDMARK_INSTANTIATE
+
+}  // namespace gridmark::jacobi

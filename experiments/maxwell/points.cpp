@@ -1,0 +1,167 @@
+#include "experiments/maxwell/points.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "harness/team.hpp"
+#include "kernels/isa.hpp"
+
+namespace gridmark::maxwell {
+
+using harness::PlanContext;
+using harness::Settings;
+
+template <class T>
+Point base_point(const std::string& variant, Size size, double values_per_cell) {
+    Point point;
+    point.name =
+        fmt::format("maxwell/{}/{}x{}x{}/{}", variant, size.nx, size.ny, size.nz, harness::precision_name<T>);
+    point.variant = variant;
+    point.parameters = {
+        {"nx", size.nx}, {"ny", size.ny}, {"nz", size.nz}, {"precision", harness::precision_name<T>}};
+    point.bytes = size.nodes() * values_per_cell * sizeof(T);
+    point.flops = size.nodes() * flops_per_cell;
+    point.working_set = size.nodes() * 15 * sizeof(T);
+    return point;
+}
+
+template <class T>
+Point cpu_point(const PlanContext& context, const std::string& variant, Size size, int threads, Scene scene) {
+    const bool looks_up = variant == "cpu_plain_lookup", fused = variant == "cpu_openmp";
+    Point point = base_point<T>(variant, size,
+                                looks_up ? values_lookup<T>
+                                : fused  ? values_fused
+                                         : values_six);
+    if (looks_up) point.flops = size.nodes() * flops_per_cell_lookup;
+    if (scene == Scene::aircraft) point.add("aircraft", {{"case", "aircraft"}});
+    const bool all = threads == context.threads && threads != base_threads;
+    point.add(threads == 1 ? "one_thread"
+              : all        ? "all_threads"
+                           : fmt::format("{}_threads", threads),
+              {{"threads", threads}});
+    if (fused) point.parameters["isa"] = widest_isa();
+    point.series = {{Series::Clock::wall}};
+    if (threads > context.threads)
+        point.unavailable = fmt::format("needs {} threads, there are {}", threads, context.threads);
+    point.memory.host = case_bytes<T>(size) + 3 * 6 * sizeof(T) * slots<T>(size);
+    point.prepare = [variant, size, threads, scene, seed = context.seed] {
+        return cpu_work<T>(variant, size, threads, seed, scene);
+    };
+    return point;
+}
+
+template <class T>
+Point in_core_point(const PlanContext& context, const GpuVariant<T>& kernels, Size size,
+                    double bytes_per_node, const InCoreOptions& options, std::vector<Series> series) {
+    const std::string variant(kernels.name);
+    Point point = base_point<T>(variant, size, kernels.values_per_cell);
+    point.flops = size.nodes() * kernels.flops_per_cell;
+    if (options.scene == Scene::aircraft || kernels.by_index) point.add("aircraft", {{"case", "aircraft"}});
+    const bool is_unaligned = options.alignment != row_alignment;
+    if (is_unaligned)
+        point.add(options.alignment == unaligned ? "unaligned" : fmt::format("rows_{}", options.alignment),
+                  {{"row_alignment", options.alignment}});
+    point.launches = kernels.step_launches();
+    // What a step must move at least, however many kernels it takes.
+    point.stepwise_bytes = size.nodes() * (kernels.by_index ? values_indexed<T> : values_whole) * sizeof(T);
+    // A whole step reads one set of fields and writes another.
+    if (kernels.step != nullptr) point.working_set = point.bytes;
+    point.series = std::move(series);
+    point.on_gpu = true;
+    point.memory = {.host = case_bytes<T>(size), .gpu = bytes_per_node * slots<T>(size)};
+    if (is_unaligned || kernels.looks_up) point.memory.host += 9 * sizeof(T) * slots<T>(size);
+    if (kernels.faces == Faces::host) {
+        const double nx = size.nx, ny = size.ny, nz = size.nz,
+                     faces = 4 * (nx * ny + ny * nz + nz * nx) * sizeof(T);
+        point.uploaded = faces + sizeof(Drive);
+        point.downloaded = faces;
+    }
+    point.prepare = [gpu = context.gpu, seed = context.seed, variant, size, options] {
+        return in_core_work<T>(*gpu, variant, size, seed, options);
+    };
+    return point;
+}
+
+namespace {
+
+/// The scene that is asked for. Throws std::invalid_argument where a kernel by index cannot take it.
+Scene scene_in(const Settings& settings, bool by_index) {
+    const std::string word = settings.word("case", by_index ? "aircraft" : "random", {"random", "aircraft"});
+    if (by_index && word == "random")
+        throw std::invalid_argument("case=random: it takes coefficients by index, and there are too many");
+    return word == "random" ? Scene::random : Scene::aircraft;
+}
+
+/// Bytes a node that one version takes by itself on the device.
+template <class T>
+double alone_bytes(const GpuVariant<T>& kernels, int alignment) {
+    double values = components * (kernels.step != nullptr ? 2 : 1);
+    // Rows of another alignment bring their own coefficients, a look-up its cells.
+    if (alignment != row_alignment || kernels.looks_up) values += 9 + 1;
+    return values * sizeof(T) + coefficient_bytes<T>(kernels.by_index);
+}
+
+template <class T>
+std::vector<Point> points_in(const PlanContext& context, const std::string& variant, const Settings& settings,
+                             Size size) {
+    const Version version = version_of(variant);
+    if (version.streamed()) return {streamed_point<T>(context, variant, size, settings)};
+    if (version.kernels.empty())
+        return {cpu_point<T>(context, variant, size, harness::team_of(context, settings).threads,
+                             scene_in(settings, false))};
+    const auto& kernels = *find_gpu_variant<T>(launch::Executor::host, variant);
+    InCoreOptions options{
+        .alignment = static_cast<int>(settings.integer("row_alignment", row_alignment, 1, 4 * row_alignment)),
+        .threads = context.threads};
+    const Scene scene = scene_in(settings, kernels.by_index);
+    if (scene != scene_of(kernels)) options.scene = scene;
+    // Versions in several streams, or with the CPU's help, have the step clock alone.
+    std::vector<Series> series{{Series::Clock::step, Series::Launch::stream}};
+    if (!kernels.ablation) {
+        series.push_back({Series::Clock::kernel});
+        series.push_back({Series::Clock::step, Series::Launch::graph});
+    }
+    return {in_core_point<T>(context, kernels, size, alone_bytes(kernels, options.alignment), options,
+                             std::move(series))};
+}
+
+}  // namespace
+
+std::set<std::string> axes() {
+    return {"n",
+            "nx",
+            "ny",
+            "nz",
+            "precision",
+            "case",
+            "row_alignment",
+            "threads",
+            "slab_depth",
+            "steps_per_pass",
+            "part"};
+}
+
+std::vector<Point> points(const PlanContext& context, const std::string& variant, const Settings& settings) {
+    constexpr int longest = 1 << 16;
+    const auto side = [&](const char* key, std::int64_t otherwise) {
+        return static_cast<int>(settings.integer(key, otherwise, 1, longest));
+    };
+    if (settings.has("n")) settings.refuse({"nx", "ny", "nz"}, "n");
+    const int n = side("n", published);
+    const Size size{side("nx", n), side("ny", n), side("nz", n)};
+    return settings.word("precision", "float", {"float", "double"}) == "float"
+               ? points_in<float>(context, variant, settings, size)
+               : points_in<double>(context, variant, settings, size);
+}
+
+#define GRIDMARK_INSTANTIATE(T)                                                             \
+    template Point base_point<T>(const std::string&, Size, double);                         \
+    template Point cpu_point<T>(const PlanContext&, const std::string&, Size, int, Scene);  \
+    template Point in_core_point<T>(const PlanContext&, const GpuVariant<T>&, Size, double, \
+                                    const InCoreOptions&, std::vector<Series>);
+GRIDMARK_INSTANTIATE(float)
+GRIDMARK_INSTANTIATE(double)
+#undef GRIDMARK_INSTANTIATE
+
+}  // namespace gridmark::maxwell

@@ -1,0 +1,187 @@
+#include "experiments/pyramid/points.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "experiments/pyramid/stepper.hpp"
+#include "harness/team.hpp"
+#include "harness/usage_error.hpp"
+
+namespace gridmark::pyramid {
+
+using harness::PlanContext;
+using harness::Settings;
+
+namespace {
+
+/// Both recurrences and the scale: what a step of a value needs at least.
+constexpr double flops_per_value = 5;
+
+/// Arrays of n values that all solvers of a group need on the GPU; cuSPARSE's diagonals and buffer are ten of
+/// them.
+constexpr double solver_arrays = 1 + 10 + 2 + 2 + 2;
+
+template <class T>
+int steps_per_launch(const std::string& variant) {
+    const auto* solver = find_gpu_variant<T>(launch::Executor::host, variant);
+    return solver == nullptr ? 1 : solver->steps_per_launch.most;
+}
+
+}  // namespace
+
+template <class T>
+Point base_point(const std::string& variant, std::size_t n, double s) {
+    Point point;
+    point.name = fmt::format("pyramid/{}/in_memory/{}/{}", variant, n, harness::precision_name<T>);
+    point.variant = variant;
+    point.parameters = {
+        {"n", static_cast<std::int64_t>(n)}, {"s", s}, {"precision", harness::precision_name<T>}};
+    point.bytes = 2.0 * static_cast<double>(n * sizeof(T));
+    point.flops = flops_per_value * static_cast<double>(n);
+    point.working_set = point.bytes;
+    return point;
+}
+
+template <class T>
+Point in_memory_point(const PlanContext& context, const std::string& variant, std::size_t n, double s) {
+    const GpuVariant<T>& solver = *find_gpu_variant<T>(launch::Executor::host, variant);
+    Point point = base_point<T>(variant, n, s);
+    point.series = {{Series::Clock::kernel}, {Series::Clock::step, Series::Launch::stream}};
+    point.steps = solver.steps_per_launch.most;
+    point.share_bytes(point.steps);
+    point.on_gpu = true;
+    point.memory = {.host = host_bytes<T>(n, 0), .gpu = solver_arrays * static_cast<double>(n * sizeof(T))};
+    point.prepare = [gpu = context.gpu, seed = context.seed, variant, n, s] {
+        return in_memory_work<T>(*gpu, variant, n, s, seed);
+    };
+    return point;
+}
+
+template <class T>
+Point cpu_point(const PlanContext& context, const CpuVariant& cpu, std::size_t n, double s, int threads) {
+    const std::string variant(cpu.name);
+    Point point = base_point<T>(variant, n, s);
+    point.parameters["threads"] = threads;
+    point.series = {{Series::Clock::wall}};
+    point.memory.host = host_bytes<T>(n, 2 * 2);
+    point.prepare = [seed = context.seed, variant, threads, n, s] {
+        return cpu_work<T>(variant, n, s, threads, seed);
+    };
+    return point;
+}
+
+template <class T>
+Point sweep_point(const PlanContext& context, const Sweep& sweep, int height, Part part, int threads) {
+    const bool on_cpu = sweep.variant == "cpu_pyramid";
+    const std::string unavailable_reason = sweep.unavailable_reason(height);
+    const Pieces pieces = unavailable_reason.empty() ? sweep.pieces(height) : Pieces{sweep.n, sweep.n, 0};
+    Point point = base_point<T>(sweep.variant, sweep.n, sweep.s);
+    point.name = fmt::format("{}/h_{}", sweep.name(), height);
+    point.unavailable = unavailable_reason;
+    point.parameters = sweep.parameters(height);
+    if (on_cpu) point.parameters["threads"] = threads;
+    if (part != Part::whole) {
+        const std::string word = part == Part::transfers ? "transfers" : "kernels";
+        point.add(word, {{"part", word}});
+    }
+    const int launch = steps_per_launch<T>(sweep.variant);
+    if (height >= launch) point.share_bytes(launch);
+    // A sample is one pass.
+    point.iterations = height;
+    point.samples = 3;
+    if (part != Part::kernels) {
+        point.uploaded = static_cast<double>(sweep.n * sizeof(T)) / height;
+        point.downloaded = static_cast<double>(pieces.padded() * sizeof(T)) / height;
+    }
+    if (part == Part::transfers) {
+        point.bytes = point.uploaded + point.downloaded;
+        point.flops = 0;
+    }
+    point.working_set = 2 * static_cast<double>(pieces.longest() * sizeof(T));
+    point.series = {on_cpu ? Series{Series::Clock::wall}
+                           : Series{Series::Clock::step, Series::Launch::stream}};
+    point.on_gpu = !on_cpu;
+    point.memory = sweep.memory();
+    point.prepare = [gpu = context.gpu, threads, seed = context.seed, sweep, height, part, on_cpu] {
+        return streamed_work<T>(on_cpu ? cpu_device() : *gpu, sweep, height, part, threads, seed);
+    };
+    return point;
+}
+
+namespace {
+
+/// A height of the user's own, under a budget of device memory.
+template <class T>
+Point streamed_point(const PlanContext& context, const std::string& variant, const Settings& settings,
+                     std::size_t n, double s, int threads) {
+    const std::string part = settings.word("part", "whole", {"whole", "transfers", "kernels"}),
+                      rule = settings.word("padding_rule", "least", {"least", "paper"});
+    constexpr double usual_budget = 64;
+    const double budget = settings.number(
+        "budget_mib",
+        context.device_memory > 0 ? static_cast<double>(context.device_memory) / 0x1p20 : usual_budget);
+    if (!(budget > 0 && budget <= 0x1p24))
+        throw harness::UsageError("--axis budget_mib: must lie above 0 and at most at 2^24");
+    const int height = static_cast<int>(settings.integer("height", 16, 1, 1 << 20));
+    const Sweep sweep{
+        variant,  n,    s, budget, harness::precision_name<T>, rule == "least" ? Rule::minimal : Rule::paper,
+        {height}, false};
+    return sweep_point<T>(context, sweep, height,
+                          part == "whole"       ? Part::whole
+                          : part == "transfers" ? Part::transfers
+                                                : Part::kernels,
+                          threads);
+}
+
+template <class T>
+std::vector<Point> points_in(const PlanContext& context, const std::string& variant, const Settings& settings,
+                             std::size_t n, double s) {
+    const harness::Team team = harness::team_of(context, settings);
+    const CpuVariant* const cpu = find_cpu_variant(variant);
+    const Version version = version_of(variant);
+    if (cpu == nullptr && context.gpu != nullptr) {
+        const auto& solver = *find_gpu_variant<T>(context.gpu->executor(), version.solver);
+        if (const std::string why = solver.unavailable_reason(s); !why.empty())
+            throw std::invalid_argument(why);
+    }
+    // A solver's own name is both: the rod in the GPU's memory and, with a height, larger than that.
+    const bool streamed = !version.overlapped || settings.has("height");
+    Point point = cpu != nullptr ? cpu_point<T>(context, *cpu, n, s, cpu->serial ? 1 : team.threads)
+                  : streamed     ? streamed_point<T>(context, variant, settings, n, s, team.threads)
+                                 : in_memory_point<T>(context, variant, n, s);
+    if (s != 1 && (cpu != nullptr || !streamed)) point.name += fmt::format("/s_{:g}", s);
+    const bool in_parallel = (cpu != nullptr && !cpu->serial) || variant == "cpu_pyramid";
+    if (in_parallel && team.threads != context.threads)
+        point.name += fmt::format("/{}_threads", team.threads);
+    if (in_parallel && team.threads > context.threads)
+        point.unavailable =
+            fmt::format("needs {} threads, and {} may be used here", team.threads, context.threads);
+    return {point};
+}
+
+}  // namespace
+
+std::set<std::string> axes() {
+    return {"n", "s", "precision", "height", "budget_mib", "padding_rule", "part", "threads"};
+}
+
+std::vector<Point> points(const PlanContext& context, const std::string& variant, const Settings& settings) {
+    const auto n = static_cast<std::size_t>(settings.integer("n", 1 << 20, 1, std::int64_t{1} << 36));
+    const double s = settings.number("s", 1);
+    if (!(s > 0 && s <= 1e6)) throw harness::UsageError("--axis s: must lie above 0 and at most at 1e6");
+    return settings.word("precision", "float", {"float", "double"}) == "float"
+               ? points_in<float>(context, variant, settings, n, s)
+               : points_in<double>(context, variant, settings, n, s);
+}
+
+#define GRIDMARK_INSTANTIATE(T)                                                                     \
+    template Point base_point<T>(const std::string&, std::size_t, double);                          \
+    template Point in_memory_point<T>(const PlanContext&, const std::string&, std::size_t, double); \
+    template Point cpu_point<T>(const PlanContext&, const CpuVariant&, std::size_t, double, int);   \
+    template Point sweep_point<T>(const PlanContext&, const Sweep&, int, Part, int);
+GRIDMARK_INSTANTIATE(float)
+GRIDMARK_INSTANTIATE(double)
+#undef GRIDMARK_INSTANTIATE
+
+}  // namespace gridmark::pyramid

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "experiments/pyramid/work.hpp"
+#include "harness/availability.hpp"
+#include "harness/experiment.hpp"
+#include "kernels/pyramid/cpu.hpp"
+#include "kernels/pyramid/gpu.hpp"
+
+/// One configuration of a version, as a preset or `run --axis` names it.
+namespace gridmark::pyramid {
+
+using harness::Point;
+using harness::Series;
+
+/// A whole rod in memory, without a name for more than variant, order and precision.
+template <class T>
+Point base_point(const std::string& variant, std::size_t n, double s);
+
+/// A case, the field that is read back, and `further` arrays of n values.
+template <class T>
+double host_bytes(std::size_t n, int further) {
+    return static_cast<double>(n * sizeof(T)) * (2 + further);
+}
+
+/// A solver of a GPU that holds the rod.
+template <class T>
+Point in_memory_point(const harness::PlanContext& context, const std::string& variant, std::size_t n,
+                      double s);
+
+/// A version of a rod in the host's memory.
+template <class T>
+Point cpu_point(const harness::PlanContext& context, const CpuVariant& cpu, std::size_t n, double s,
+                int threads);
+
+/// A height of a sweep, or a part of it.
+template <class T>
+Point sweep_point(const harness::PlanContext& context, const Sweep& sweep, int height, Part part,
+                  int threads);
+
+/// Sizes of the user's own (harness::Experiment).
+std::set<std::string> axes();
+std::vector<Point> points(const harness::PlanContext& context, const std::string& variant,
+                          const harness::Settings& settings);
+
+}  // namespace gridmark::pyramid
