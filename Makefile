@@ -18,6 +18,8 @@ help:
 	@echo "make check                 what CI runs: those tests, and the linters, the sanitizer build, injected faults,"
 	@echo "                           kept inputs of the fuzzers, the template; at most 45 minutes on two cores"
 	@echo "make run EXPERIMENT=jacobi one experiment, with its tables and graphs"
+	@echo "make run EXPERIMENT=jacobi AXIS=\"nx=512:8192:*2 precision=float,double\" VARIANT=gpu_rows,cpu_openmp"
+	@echo "                           sizes of your own into results/own, with graphs over them"
 	@echo "make peers                 the same with other frameworks' steps beside ours (JAX, PyTorch, CuPy, Devito, NumPy: docs/peers.md);"
 	@echo "                           EXPERIMENT=heat: one study, PEERS_PYTHON=python3: the Python that has them"
 	@echo "make contribute MACHINE=my-machine"
@@ -59,7 +61,10 @@ reproduce: build
 
 run: build
 	@[ -n "$(EXPERIMENT)" ] || { echo "make run EXPERIMENT=...: which? (build/gridmark list)" >&2; exit 2; }
-	@scripts/run.sh $(OUT) $(EXPERIMENT) --preset $(PRESET)
+	@if [ -z "$(AXIS)$(VARIANT)" ]; then scripts/run.sh $(OUT) $(EXPERIMENT) --preset $(PRESET); exit; fi; \
+	build/gridmark run $(EXPERIMENT) --preset $(PRESET) $(addprefix --axis ,$(AXIS)) $(addprefix --variant ,$(VARIANT)) \
+	    --out results/own && \
+	$(PLOTS) own results/own >build/own.log && echo "Graphs: $$PWD/report/own/index.html"
 
 # Those that are not there are left out, and said before anything is measured: that is no error.
 peers: build

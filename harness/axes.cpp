@@ -180,6 +180,13 @@ Axes parse_axes(const std::vector<std::string>& axes, const std::vector<std::str
     return parsed;
 }
 
+Axes axes_of(const Row& row, const Experiment& experiment) {
+    Axes axes{{}, {row.variant}};
+    for (const auto& [key, value] : row.parameters)
+        if (experiment.axes.contains(key)) axes.axes.push_back({key, {to_text(value)}});
+    return axes;
+}
+
 void check_axes(const Experiment& experiment, const Axes& axes) {
     const std::string study = study_of(experiment)["id"];
     if (experiment.points == nullptr) throw UsageError(fmt::format("--axis: {} offers no axes", study));

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/results/row.hpp"
+
 /// Sizes and settings of the user's own: `run --axis KEY=V1,V2|FIRST:LAST:*2 --variant V1,V2`.
 namespace gridmark::harness {
 
@@ -34,6 +36,9 @@ inline constexpr std::size_t most_combinations = 10'000;
 /// like "gpu_rows,gpu_blocked_8". A range is of whole numbers and holds its last one only if it meets it.
 /// Throws UsageError for other words, a key or a value that is named twice, and too long a range.
 Axes parse_axes(const std::vector<std::string>& axes, const std::vector<std::string>& variants);
+
+/// The axes that make a row again: its parameters that are keys of axes, a value each.
+Axes axes_of(const Row& row, const Experiment& experiment);
 
 /// Refuses a variant or a key that the study does not have, and more than most_combinations. Throws
 /// UsageError, which lists what there is.

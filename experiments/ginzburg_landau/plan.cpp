@@ -23,7 +23,6 @@ using harness::Preset;
 /// devices.
 constexpr int largest_on_chip = 1 << 16;
 
-constexpr int published_threads = 4;
 /// Steps of the slides' test; a sample of the step clock is all of them.
 constexpr int published_steps = 30000;
 constexpr int throughput = 1 << 22;  // enough blocks for every multiprocessor many times over

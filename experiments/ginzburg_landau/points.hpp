@@ -19,6 +19,7 @@ using harness::Series;
 /// pairs.
 inline constexpr int published[] = {16384, 32768};
 inline constexpr int published_block = 128;
+inline constexpr int published_threads = 4;
 
 inline constexpr Series kernel{Series::Clock::kernel}, stream{Series::Clock::step, Series::Launch::stream},
     graph{Series::Clock::step, Series::Launch::graph};

@@ -140,16 +140,14 @@ std::vector<Point> points_in(const PlanContext& context, const std::string& vari
     const harness::Team team = harness::team_of(context, settings);
     const CpuVariant* const cpu = find_cpu_variant(variant);
     const Version version = version_of(variant);
-    if (cpu == nullptr && context.gpu != nullptr) {
-        const auto& solver = *find_gpu_variant<T>(context.gpu->executor(), version.solver);
-        if (const std::string why = solver.unavailable_reason(s); !why.empty())
-            throw std::invalid_argument(why);
-    }
     // A solver's own name is both: the rod in the GPU's memory and, with a height, larger than that.
     const bool streamed = !version.overlapped || settings.has("height");
     Point point = cpu != nullptr ? cpu_point<T>(context, *cpu, n, s, cpu->serial ? 1 : team.threads)
                   : streamed     ? streamed_point<T>(context, variant, settings, n, s, team.threads)
                                  : in_memory_point<T>(context, variant, n, s);
+    if (cpu == nullptr && context.gpu != nullptr && point.unavailable.empty())
+        point.unavailable =
+            find_gpu_variant<T>(context.gpu->executor(), version.solver)->unavailable_reason(s);
     if (s != 1 && (cpu != nullptr || !streamed)) point.name += fmt::format("/s_{:g}", s);
     const bool in_parallel = (cpu != nullptr && !cpu->serial) || variant == "cpu_pyramid";
     if (in_parallel && team.threads != context.threads)

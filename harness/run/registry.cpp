@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
+
 #include "harness/gpu/properties.hpp"
 #include "harness/machine/cpu.hpp"
 #include "harness/run/rows.hpp"
@@ -23,6 +25,11 @@ std::string why(const std::regex_error& error) {
     return text.substr(0, text.find('\n'));
 }
 
+/// Bytes; 0 where it cannot be read.
+std::size_t free_host_memory() {
+    return static_cast<std::size_t>(read_available_memory().value.value_or(0));
+}
+
 }  // namespace
 
 Gpu open_gpu(const Job& job) {
@@ -42,18 +49,17 @@ Gpu open_gpu(const Job& job) {
 }
 
 Plan plan_of(const Job& job, const Gpu& gpu) {
-    return planned_here(experiments().at(job.experiment),
-                        {.preset = job.preset,
-                         .threads = job.threads,
-                         .seed = job.seed,
-                         .gpu = gpu.device.get(),
-                         .no_gpu = gpu.reason,
-                         .gpu_memory = gpu.free_memory,
-                         .host_memory = static_cast<std::size_t>(read_available_memory().value.value_or(0)),
-                         .set = job.set,
-                         .device_memory = job.device_memory,
-                         .peers = job.peers,
-                         .axes = job.axes});
+    return planned_here(experiments().at(job.experiment), {.preset = job.preset,
+                                                           .threads = job.threads,
+                                                           .seed = job.seed,
+                                                           .gpu = gpu.device.get(),
+                                                           .no_gpu = gpu.reason,
+                                                           .gpu_memory = gpu.free_memory,
+                                                           .host_memory = free_host_memory(),
+                                                           .set = job.set,
+                                                           .device_memory = job.device_memory,
+                                                           .peers = job.peers,
+                                                           .axes = job.axes});
 }
 
 Plan naming_plan(const Job& job) {
@@ -62,8 +68,8 @@ Plan naming_plan(const Job& job) {
                                                            .seed = job.seed,
                                                            .gpu = nullptr,
                                                            .no_gpu = not_asked,
-                                                           .gpu_memory = 0,
-                                                           .host_memory = 0,
+                                                           .gpu_memory = SIZE_MAX,
+                                                           .host_memory = free_host_memory(),
                                                            .set = job.set,
                                                            .device_memory = job.device_memory,
                                                            .peers = job.peers,

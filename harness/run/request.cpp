@@ -82,14 +82,6 @@ void add_with_sources(const Plan& plan, const std::string& row, std::vector<std:
                 add_with_sources(plan, source, names);
 }
 
-/// The axes that make a row of a result file again: its parameters that are keys of axes, a value each.
-Axes axes_of(const Row& row, const Experiment& experiment) {
-    Axes axes{{}, {row.variant}};
-    for (const auto& [key, value] : row.parameters)
-        if (experiment.axes.contains(key)) axes.axes.push_back({key, {to_text(value)}});
-    return axes;
-}
-
 /// The options that measure the one row: by the first preset that has it, the given one before others, or by
 /// the parameters that a file of `from` holds of it. `only`: its name, and those of its sources.
 RunOptions options_for_row(RunOptions options, std::vector<std::string>& only) {

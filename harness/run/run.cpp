@@ -82,8 +82,8 @@ int run(const RunOptions& given) {
                               text_at(machine["build"], "build_type") == "Release"};
     int code = 0;
     std::size_t kept = 0;
-    const bool filtered = !options.filter.empty() || !common.only.empty() || options.axes.given();
-    FinishedRun finished{{}, filtered, 0, options.out.string()};
+    const bool own = !common.only.empty() || options.axes.given();
+    FinishedRun finished{{}, !options.filter.empty(), own, 0, options.out.string()};
     for (const std::string& id : ids) {
         Store store(options.out / (id + ".json"), full_context(machine, id, options), standards,
                     options.fresh);

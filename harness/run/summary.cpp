@@ -252,6 +252,14 @@ std::string not_measured(const FinishedRun& run, const Screen& screen) {
     return lines;
 }
 
+std::string every_row(const FinishedRun& run, const Screen& screen) {
+    std::string lines;
+    for (const auto& experiment : run.experiments)
+        for (const Row& row : experiment.file.rows)
+            if (row.measured()) lines += describe_row(row, screen.width) + '\n';
+    return lines;
+}
+
 std::string end(const FinishedRun& run, const Screen& screen) {
     std::string lines = wrap(
         fmt::format("It took {}; the results are in {}", minutes(run.seconds), run.folder), screen.width, 4);
@@ -259,9 +267,11 @@ std::string end(const FinishedRun& run, const Screen& screen) {
         return std::any_of(run.experiments.begin(), run.experiments.end(), holds);
     };
     if (any([](const auto& one) { return one.file.context["preset"] == "quick"; }))
-        lines += wrap("The preset quick gives estimates; --preset paper takes the published sizes.",
-                      screen.width, 4);
-    if (any([](const auto& one) { return !one.study["claims"].empty(); }))
+        lines +=
+            wrap(run.own ? "The preset quick gives estimates; --preset paper takes three processes a number."
+                         : "The preset quick gives estimates; --preset paper takes the published sizes.",
+                 screen.width, 4);
+    if (!run.own && any([](const auto& one) { return !one.study["claims"].empty(); }))
         lines +=
             wrap(fmt::format("Why each verdict: gridmark claims --machine {}", run.folder), screen.width, 4);
     return lines;
@@ -270,6 +280,9 @@ std::string end(const FinishedRun& run, const Screen& screen) {
 }  // namespace
 
 std::string summary(const FinishedRun& run, const Screen& screen) {
+    if (run.own)
+        return section(counts(run, screen)) + section(every_row(run, screen)) +
+               section(not_measured(run, screen)) + section(end(run, screen));
     std::string text = section(counts(run, screen)) + section(verdicts(run, screen));
     if (run.experiments.size() == 1) {
         const auto& [id, study, file, stolen] = run.experiments.front();

@@ -22,14 +22,16 @@ struct MeasuredExperiment {
 struct FinishedRun {
     std::vector<MeasuredExperiment> experiments;
     bool filtered = false;  ///< by --filter
+    bool own = false;       ///< rows that the user named: sizes of the user's own, or one row
     double seconds = 0;
     std::string folder;  ///< of the result files
 };
 
 /// What a person reads at the end of a run: rows measured, verdicts, the fastest versions beside their limits
 /// (of a run of one experiment), what was not measured and why, and where the results are. The verdicts are
-/// those of `gridmark claims`; claims about rows that --filter left out are named only. Lines fit the
-/// screen's width. Ends with a line feed.
+/// those of `gridmark claims`; claims about rows that --filter left out are named only. A run of
+/// the user's own rows tells each of them in place of verdicts and fastest versions. Lines fit the screen's
+/// width. Ends with a line feed.
 std::string summary(const FinishedRun& run, const Screen& screen);
 
 /// A handful of lines about the fastest of an experiment's measured versions, the fastest first: variant,

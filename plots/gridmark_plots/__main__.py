@@ -1,10 +1,10 @@
-"""`python -m gridmark_plots report|compare|machines|fields`: JSON in; tables, graphs and one page out."""
+"""`python -m gridmark_plots report|compare|machines|fields|own`: JSON in; tables, graphs and one page out."""
 
 import argparse
 import sys
 from pathlib import Path
 
-from . import binary, comparison, fields, jsonfile, machines, report
+from . import binary, comparison, fields, jsonfile, machines, own, report
 from .errors import InputError
 from .results import find_folders, read_machines, read_published
 from .studies import read_studies
@@ -34,7 +34,10 @@ def _arguments():
     four = commands.add_parser("machines", help="any number of machines side by side, each by its own limits")
     four.add_argument("folders", nargs="*", help="directories of results, or names of some in --results")
     four.add_argument("--out", type=Path, default=Path("report/machines"), help="where to write")
-    for command in (one, four):
+    five = commands.add_parser("own", help="graphs over the axes of `gridmark run --axis`")
+    five.add_argument("folder", type=Path, help="directory of results")
+    five.add_argument("--out", type=Path, default=Path("report/own"), help="where to write")
+    for command in (one, four, five):
         command.add_argument(
             "--results", type=Path, default=Path("results"), help="holds published/ [results]"
         )
@@ -44,7 +47,7 @@ def _arguments():
         command.add_argument(
             "--verdicts", type=Path, nargs="+", default=[], help="saved verdicts, in place of the binary's"
         )
-    for command in (one, three, four):
+    for command in (one, three, four, five):
         command.add_argument(
             "--experiments", type=Path, default=ROOT / "experiments", help="<study>/study.json"
         )
@@ -98,12 +101,19 @@ def _fields(given):
     return fields.make(read_studies(given.experiments), given.gridmark, given.out)
 
 
+def _own(given):
+    _, _, (machine,) = _read(given, [given.folder])
+    return own.write(given.out, machine)
+
+
+COMMANDS = {"report": _report, "compare": _compare, "machines": _machines, "fields": _fields, "own": _own}
+
+
 def main(arguments=None):
     """Run one command; 0 done, 2 bad usage or bad input."""
     given = _arguments().parse_args(arguments)
     try:
-        commands = {"report": _report, "compare": _compare, "machines": _machines, "fields": _fields}
-        written = commands[given.command](given)
+        written = COMMANDS[given.command](given)
     except InputError as error:
         print(f"gridmark_plots: {error}", file=sys.stderr)
         return 2

@@ -55,7 +55,11 @@ MeasuredExperiment experiment(const json& claims, const json& rows, const std::s
 
 std::string shown(const std::vector<MeasuredExperiment>& experiments, std::size_t width = 80,
                   bool filtered = false) {
-    return summary({experiments, filtered, 83, "results/local"}, {.width = width});
+    return summary({experiments, filtered, false, 83, "results/local"}, {.width = width});
+}
+
+std::string shown_own(const std::vector<MeasuredExperiment>& experiments) {
+    return summary({experiments, false, true, 83, "results/own"}, {.width = 80});
 }
 
 ::testing::AssertionResult holds(const std::string& text, const std::string& lines) {
@@ -207,9 +211,19 @@ TEST(Summary, FitsTheScreen) {
     EXPECT_TRUE(holds(shown({experiment(claims, rows)}, 30), "claim  verdict\nJ1     REPRODUCED\n"));
 }
 
+// No claim is about the user's own rows; each of them is told with its number.
+TEST(Summary, TellsTheUsersOwnRowsInPlaceOfVerdicts) {
+    const std::string text =
+        shown_own({experiment({claim("J1", "a", "b", 3, "3")}, {row("a", "8", 30), row("b", "8", 10)})});
+    EXPECT_TRUE(holds(text, describe_row(row("a", "8", 30), 80) + '\n'));
+    EXPECT_TRUE(holds(text, describe_row(row("b", "8", 10), 80) + '\n'));
+    EXPECT_EQ(text.find("J1"), std::string::npos) << text;
+    EXPECT_EQ(text.find("claims"), std::string::npos) << text;
+}
+
 TEST(Summary, ColoursVerdictsWhereColourIs) {
     const json claims{claim("J1", "a", "b", 3, "3"), claim("J2", "b", "a", 3, "3")};
-    const FinishedRun run{{experiment(claims, {row("a", "8", 30), row("b", "8", 10)})}, false, 1, "r"};
+    const FinishedRun run{{experiment(claims, {row("a", "8", 30), row("b", "8", 10)})}, false, false, 1, "r"};
     EXPECT_EQ(summary(run, {}).find('\x1b'), std::string::npos);
     const std::string text = summary(run, {.colour = true});
     EXPECT_NE(text.find("  \x1b[32mREPRODUCED\x1b[0m\n"), std::string::npos);
