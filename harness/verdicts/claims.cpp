@@ -205,7 +205,7 @@ std::string measured_words(const json& decided) {
     auto words = decided["measured"].get<std::string>();
     if (words.empty()) return "nothing";
     if (const json& i = decided["interval"]; i.is_array() && decided["kind"] != "absolute")
-        words += fmt::format(", interval {:.3g} to {:.3g}", i[0].get<double>(), i[1].get<double>());
+        words += fmt::format(", interval {} to {}", ratio_words(i[0], "{:.3g}"), ratio_words(i[1], "{:.3g}"));
     return words;
 }
 
