@@ -42,7 +42,7 @@ struct LabelledRatio {
 /// "Numerator / denominator is above 1 in every pair." A pair agrees when its interval lies above
 /// 1 + tolerance, disagrees when it lies below 1 - tolerance, and is open else. All agree: REPRODUCED. Some
 /// disagree: TREND ONLY when more agree than not, NOT REPRODUCED when more do not agree, whatever becomes of
-/// the open ones. Else INCONCLUSIVE. With `or_equal` ("is not below 1") a pair agrees when it lies above 1 - tolerance.
+/// the open ones. Else INCONCLUSIVE. With `or_equal` ("is not below 1") a pair agrees above 1 - tolerance.
 Decision decide_ordering(const std::vector<LabelledRatio>& pairs, double tolerance, bool or_equal = false);
 
 /// "The ratio lies between `published.low` and `.high` in every pair, each give or take `tolerance`

@@ -47,8 +47,8 @@ Words variants(const std::vector<Row>& rows) {
     return found;
 }
 
-// A version that stood on neither side, or on both, could not be the best. Those of many sweeps a pass have no
-// counterpart without shared memory: they are on no side.
+// A version that stood on neither side, or on both, could not be the best. Those of many sweeps a pass have
+// no counterpart without shared memory: they are on no side.
 TEST(JacobiClaims, BestForBestHasEveryKernelOfOneSweepOnOneSide) {
     for (const char* id : {"J1-best", "J4-best"}) {
         SCOPED_TRACE(id);
