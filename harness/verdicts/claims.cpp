@@ -138,9 +138,11 @@ Decision decide_least(const json& claim, const Rows& rows) {
     for (const Row& row : measured)
         candidates.push_back({label_of(row, optimum["by"]), row_interval(row), *row.median});
     std::string expected;
-    for (const auto& key : optimum["by"])
+    for (const auto& key : optimum["by"]) {
+        const json& value = optimum["expect"][key.get<std::string>()];
         expected +=
-            (expected.empty() ? "" : " / ") + optimum["expect"][key.get<std::string>()].get<std::string>();
+            (expected.empty() ? "" : " / ") + (value.is_string() ? value.get<std::string>() : value.dump());
+    }
     return resting_on(measured,
                       decide_optimum(candidates, expected, claim["tolerance"], measured.front().unit));
 }

@@ -210,9 +210,15 @@ Decision decide_optimum(const std::vector<LabelledInterval>& candidates, const s
     const double most = 1 + tolerance;
     if (is_surely([&](const Interval& other) { return wanted->interval.high <= most * other.low; })) {
         d.verdict = Verdict::reproduced;
-        d.because = wanted == best
-                        ? "it is the least"
-                        : fmt::format("within {:.0f} % of the least, {}", 100 * tolerance, best->label);
+        std::vector<std::string> as_fast;
+        for (const auto& other : candidates)
+            if (&other != &*wanted && meets(other.interval, wanted->interval)) as_fast.push_back(other.label);
+        if (wanted != best)
+            d.because = fmt::format("within {:.0f} % of the least, {}", 100 * tolerance, best->label);
+        else if (as_fast.empty())
+            d.because = "it is the least";
+        else
+            d.because = fmt::format("the least within {:.0f} %; as fast: {}", 100 * tolerance, list(as_fast));
     } else if (is_surely([&](const Interval& other) { return wanted->interval.low <= most * other.high; })) {
         d.verdict = Verdict::inconclusive;
         d.because = "another's interval reaches below its own";

@@ -236,7 +236,8 @@ const std::vector<LabelledInterval> candidates{
 TEST(Optimum, ReproducedByTheLeast) {
     const auto d = decide_optimum(candidates, "a", 0.02, "us");
     EXPECT_EQ(d.verdict, Verdict::reproduced);
-    EXPECT_EQ(d.because, "it is the least");
+    EXPECT_EQ(d.because, "the least within 2 %; as fast: b, c") << "their intervals meet its own";
+    EXPECT_EQ(decide_optimum({candidates[0], candidates[3]}, "a", 0.02, "us").because, "it is the least");
     EXPECT_EQ(d.measured, "a with 10 us");
     EXPECT_EQ(d.value, 10);
     EXPECT_EQ(*d.interval, (Interval{9.9, 10.1}));
