@@ -138,9 +138,11 @@ Decision decide_least(const json& claim, const Rows& rows) {
     for (const Row& row : measured)
         candidates.push_back({label_of(row, optimum["by"]), row_interval(row), *row.median});
     std::string expected;
-    for (const auto& key : optimum["by"])
+    for (const auto& key : optimum["by"]) {
+        const json& value = optimum["expect"][key.get<std::string>()];
         expected +=
-            (expected.empty() ? "" : " / ") + optimum["expect"][key.get<std::string>()].get<std::string>();
+            (expected.empty() ? "" : " / ") + (value.is_string() ? value.get<std::string>() : value.dump());
+    }
     return resting_on(measured,
                       decide_optimum(candidates, expected, claim["tolerance"], measured.front().unit));
 }
@@ -205,7 +207,7 @@ std::string measured_words(const json& decided) {
     auto words = decided["measured"].get<std::string>();
     if (words.empty()) return "nothing";
     if (const json& i = decided["interval"]; i.is_array() && decided["kind"] != "absolute")
-        words += fmt::format(", interval {:.3g} to {:.3g}", i[0].get<double>(), i[1].get<double>());
+        words += fmt::format(", interval {} to {}", ratio_words(i[0], "{:.3g}"), ratio_words(i[1], "{:.3g}"));
     return words;
 }
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "harness/verdicts/verdict.hpp"
@@ -35,8 +36,9 @@ Decision of_pairs(const std::vector<LabelledRatio>& pairs) {
         hull = {std::min(hull.low, ratio.interval.low), std::max(hull.high, ratio.interval.high)};
     }
     return {Verdict::inconclusive,
-            pairs.size() == 1 ? fmt::format("{:.2f}", least)
-                              : fmt::format("{:.2f} to {:.2f} over {} pairs", least, most, pairs.size()),
+            pairs.size() == 1 ? ratio_words(least, "{:.2f}")
+                              : fmt::format("{} to {} over {} pairs", ratio_words(least, "{:.2f}"),
+                                            ratio_words(most, "{:.2f}"), pairs.size()),
             std::nullopt, hull, ""};
 }
 
@@ -48,6 +50,10 @@ Verdict by_majority(std::size_t agree, std::size_t against, std::size_t open) {
 }
 
 }  // namespace
+
+std::string ratio_words(double ratio, const char* format) {
+    return fmt::format(fmt::runtime(std::abs(ratio - 1) < 0.01 ? "{:.3f}" : format), ratio);
+}
 
 std::string to_string(Verdict verdict) {
     switch (verdict) {
@@ -66,7 +72,7 @@ std::string to_string(Verdict verdict) {
 }
 
 Decision decide_ordering(const std::vector<LabelledRatio>& pairs, double tolerance, bool or_equal) {
-    const double least = or_equal ? 1 - tolerance : 1;
+    const double least = or_equal ? 1 - tolerance : 1 + tolerance;
     std::vector<std::string> against, open;
     std::size_t agree = 0;
     for (const auto& [label, ratio] : pairs) {
@@ -77,11 +83,11 @@ Decision decide_ordering(const std::vector<LabelledRatio>& pairs, double toleran
         else
             open.push_back(label);
     }
-    const std::string bound = fmt::format("{:g}", least);
+    const std::string bound = fmt::format("{:g}", least), other = fmt::format("{:g}", 1 - tolerance);
     Decision d = of_pairs(pairs);
     if (!against.empty()) {
-        d.because = fmt::format("above {0} in {1} of {2} pairs, below {0} in {3} ({4})", bound, agree,
-                                pairs.size(), against.size(), list(against));
+        d.because = fmt::format("above {} in {} of {} pairs, below {} in {} ({})", bound, agree, pairs.size(),
+                                other, against.size(), list(against));
         d.verdict = by_majority(agree, against.size(), open.size());
     } else if (!open.empty()) {
         d.because = fmt::format("above {} in {} of {} pairs, not resolved in {} ({})", bound, agree,
@@ -148,13 +154,18 @@ Decision decide_absolute(const std::vector<Interval>& measured, double published
                             : outside == measured.size() ? Verdict::not_reproduced
                             : inside > 0 && outside > 0  ? Verdict::trend_only
                                                          : Verdict::inconclusive;
-    return {verdict, fmt::format("{:.3g} to {:.3g} {}", hull.low, hull.high, unit), std::nullopt, hull,
-            fmt::format("{} of {} intervals lie within {:.0f} % of {:g} {}, {} outside", inside,
-                        measured.size(), 100 * tolerance, published, unit, outside)};
+    const std::string name = unit == "1" ? "" : " " + unit;
+    const bool is_ratio = unit == "1" || unit == "times";
+    const auto words = [&](double value) {
+        return is_ratio ? ratio_words(value, "{:.3g}") : fmt::format("{:.3g}", value);
+    };
+    return {verdict, fmt::format("{} to {}{}", words(hull.low), words(hull.high), name), std::nullopt, hull,
+            fmt::format("{} of {} intervals lie within {:.0f} % of {:g}{}, {} outside", inside,
+                        measured.size(), 100 * tolerance, published, name, outside)};
 }
 
 Decision decide_ratio(const Ratio& measured, double published, double tolerance) {
-    Decision d{Verdict::reproduced, fmt::format("{:#.3g}", measured.value), measured.value, measured.interval,
+    Decision d{Verdict::reproduced, ratio_words(measured.value, "{:#.3g}"), measured.value, measured.interval,
                fmt::format("the interval lies within {:.0f} % of {:g}", 100 * tolerance, published)};
     const bool above = published > 1;
     const auto on_published_side = [&](double value) { return above ? value > 1 : value < 1; };
@@ -199,9 +210,15 @@ Decision decide_optimum(const std::vector<LabelledInterval>& candidates, const s
     const double most = 1 + tolerance;
     if (is_surely([&](const Interval& other) { return wanted->interval.high <= most * other.low; })) {
         d.verdict = Verdict::reproduced;
-        d.because = wanted == best
-                        ? "it is the least"
-                        : fmt::format("within {:.0f} % of the least, {}", 100 * tolerance, best->label);
+        std::vector<std::string> as_fast;
+        for (const auto& other : candidates)
+            if (&other != &*wanted && meets(other.interval, wanted->interval)) as_fast.push_back(other.label);
+        if (wanted != best)
+            d.because = fmt::format("within {:.0f} % of the least, {}", 100 * tolerance, best->label);
+        else if (as_fast.empty())
+            d.because = "it is the least";
+        else
+            d.because = fmt::format("the least within {:.0f} %; as fast: {}", 100 * tolerance, list(as_fast));
     } else if (is_surely([&](const Interval& other) { return wanted->interval.low <= most * other.high; })) {
         d.verdict = Verdict::inconclusive;
         d.because = "another's interval reaches below its own";

@@ -27,6 +27,9 @@ struct Decision {
     std::string limits = {};  ///< what bounds the rows that it rests on (describe_limits); empty if unknown
 };
 
+/// A ratio as `format` says; within 1 % of 1 with three decimals, so that its side shows.
+std::string ratio_words(double ratio, const char* format);
+
 /// A labelled ratio, for claims over pairs of rows.
 struct LabelledRatio {
     std::string label;
@@ -36,10 +39,10 @@ struct LabelledRatio {
 // In each kind the interval decides, never its middle: INCONCLUSIVE is where it crosses a bound beyond which
 // another verdict would stand.
 
-/// "Numerator / denominator is above 1 in every pair." A pair agrees when its interval lies above 1,
-/// disagrees when it lies below 1 - tolerance, and is open else. All agree: REPRODUCED. Some disagree: TREND
-/// ONLY when more agree than not, NOT REPRODUCED when more do not agree, whatever becomes of the open ones.
-/// Else INCONCLUSIVE. With `or_equal` ("is not below 1") a pair agrees when it lies above 1 - tolerance.
+/// "Numerator / denominator is above 1 in every pair." A pair agrees when its interval lies above
+/// 1 + tolerance, disagrees when it lies below 1 - tolerance, and is open else. All agree: REPRODUCED. Some
+/// disagree: TREND ONLY when more agree than not, NOT REPRODUCED when more do not agree, whatever becomes of
+/// the open ones. Else INCONCLUSIVE. With `or_equal` ("is not below 1") a pair agrees above 1 - tolerance.
 Decision decide_ordering(const std::vector<LabelledRatio>& pairs, double tolerance, bool or_equal = false);
 
 /// "The ratio lies between `published.low` and `.high` in every pair, each give or take `tolerance`

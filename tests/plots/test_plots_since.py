@@ -250,7 +250,7 @@ def test_the_page_holds_the_table_and_links_every_cause_to_its_claims(rendered):
     assert "GeForce GTX 570, 2010" in part and "memory bytes per float operation" in part
     for identity in causes.IDS:
         assert f'id="cause-{identity}"' in part
-    for name in ("J1", "J3", "G2", "H6", "M2", "P1"):
+    for name in ("J1", "J3", "G2", "H6c", "M2", "P1"):
         assert f'-claim-{name}">{name}</a>' in part
     report = (rendered / "report.md").read_text()
     assert "| memory bytes per float operation |" in report and "## What changed since" in report

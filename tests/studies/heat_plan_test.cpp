@@ -117,12 +117,14 @@ std::vector<harness::Row> side_of(const std::string& id, const char* side) {
     throw std::runtime_error("no claim " + id);
 }
 
-// As published: the cubes of the section that a claim is about, the thesis's threads, its kernels unchanged.
+// As published: the fastest cut, or whole rows on more and more threads, the thesis's threads, its kernels
+// unchanged.
 TEST(HeatPlan, ComparesAsPublishedWhatTheThesisHad) {
     const std::map<std::string, std::pair<std::string, std::set<int>>> claims{
-        {"H3", {"either", {8}}}, {"H4", {"l3_l1", {1}}},    {"H5", {"l3_l1", {1}}},   {"H6", {"l3_l2", {8}}},
-        {"H6b", {"l3_l2", {8}}}, {"H8", {"l3_l2", {1, 4}}}, {"H12", {"either", {8}}}, {"H1", {"", {}}},
-        {"H10", {"", {}}},       {"H13", {"", {}}}};
+        {"H3", {"either", {8}}},  {"H4", {"either", {1}}},  {"H5", {"either", {1}}},
+        {"H5b", {"either", {1}}}, {"H6b", {"either", {8}}}, {"H8", {"none", {1, 4}}},
+        {"H12", {"either", {8}}}, {"H1", {"", {}}},         {"H10", {"", {}}},
+        {"H13", {"", {}}}};
     for (const auto& [id, expected] : claims) {
         std::set<int> threads;
         std::string blocks;
@@ -137,7 +139,7 @@ TEST(HeatPlan, ComparesAsPublishedWhatTheThesisHad) {
                     EXPECT_EQ(p["beta"], "texture");
                 } else if (row.variant != "cpu_naive") {
                     const auto cut = p.value("blocks", "none");
-                    // The faster of both ways to cut, where the claim is about the best CPU version.
+                    // The fastest of the ways to cut, where the claim is not about one of them.
                     blocks = blocks.empty() || blocks == cut ? cut : "either";
                     threads.insert(p["threads"].get<int>());
                 }
@@ -156,14 +158,12 @@ TEST(HeatPlan, ComparesBestForBestAllVersions) {
             names.insert(row.variant);
         return names.size();
     };
-    EXPECT_EQ(variants("H1-best", "numerator") + variants("H1-best", "denominator"), 9U);
+    EXPECT_EQ(variants("H1-best", "numerator") + variants("H1-best", "denominator"), 7U) << "one step a pass";
     EXPECT_EQ(variants("H3-best", "numerator"), 7U);
     EXPECT_EQ(variants("H3-best", "denominator"), 9U);
-    EXPECT_EQ(variants("H4-best", "numerator") + variants("H4-best", "denominator"), 7U);
-    EXPECT_EQ(variants("H6-best", "denominator"), 7U);
+    EXPECT_EQ(variants("H4-best", "numerator") + variants("H4-best", "denominator"), 6U) << "one step a pass";
     EXPECT_EQ(variants("H6b-best", "numerator"), 7U);
-    EXPECT_EQ(variants("H6-best", "numerator"), 5U);  // those with a step clock
-    EXPECT_EQ(variants("H10-best", "denominator"), 8U);
+    EXPECT_EQ(variants("H6b-best", "denominator"), 5U);  // those with a step clock
     EXPECT_EQ(variants("H12-best", "denominator"), 6U);
     EXPECT_EQ(variants("H13-best", "denominator"), 8U);
 }

@@ -47,19 +47,19 @@ Words variants(const std::vector<Row>& rows) {
     return found;
 }
 
-// A version that stood on neither side, or on both, could not be the best.
-TEST(JacobiClaims, BestForBestHasEveryKernelOnOneSide) {
-    for (const char* id : {"J1-best", "J4-best", "J7-best"}) {
+// A version that stood on neither side, or on both, could not be the best. Those of many sweeps a pass have
+// no counterpart without shared memory: they are on no side.
+TEST(JacobiClaims, BestForBestHasEveryKernelOfOneSweepOnOneSide) {
+    for (const char* id : {"J1-best", "J4-best"}) {
         SCOPED_TRACE(id);
         const json select = claim(id)["pairs"]["select"];
         Words all = variants(select_rows(rows_of("jacobi", planned(experiment(), Preset::full)), {select}));
         const Words above = variants(side(id, "numerator", Preset::full)),
                     below = variants(side(id, "denominator", Preset::full));
-        EXPECT_EQ(above.size() + below.size(), all.size());
         for (const Words* part : {&above, &below})
             for (const std::string& name : *part)
                 EXPECT_EQ(all.erase(name), 1U) << name;
-        EXPECT_TRUE(all.empty()) << *all.begin();
+        EXPECT_EQ(all, (Words{"gpu_blocked_12", "gpu_blocked_8", "gpu_persistent"}));
     }
 }
 

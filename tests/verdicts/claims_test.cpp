@@ -147,6 +147,18 @@ TEST(OptimumClaim, FindsTheLeastOfAllChoices) {
     EXPECT_NE(d.measured.find("shared / 32x4"), std::string::npos) << d.measured;
 }
 
+TEST(OptimumClaim, MayExpectANumber) {
+    json claim = optimum;
+    claim["optimum"]["by"] = {"threads"};
+    claim["optimum"]["expect"] = {{"threads", 8}};
+    json one = time_of("plain", "32x8", 20), eight = time_of("plain", "32x8", 15);
+    one["parameters"]["threads"] = 1;
+    eight["parameters"]["threads"] = 8;
+    const Decision d = decide(claim, json{one, eight});
+    EXPECT_EQ(d.verdict, Verdict::reproduced) << d.because;
+    EXPECT_EQ(d.measured.substr(0, 7), "8 with ");
+}
+
 TEST(OptimumClaim, IsNotRunWhenAChoiceHasNoNumber) {
     const json rows{time_of("plain", "32x8", 15), skipped("shared", "32x8")};
     const Decision d = decide(optimum, rows);

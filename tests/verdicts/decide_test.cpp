@@ -20,11 +20,12 @@ TEST(Verdict, HasItsWords) {
 }
 
 TEST(Ordering, ReproducedWhenEveryPairAgrees) {
-    const auto d = decide_ordering({pair("a", 1.2, 1.4), pair("b", 1.01, 1.03), pair("c", 1.7, 1.9)}, 0.02);
+    const auto d = decide_ordering({pair("a", 1.2, 1.4), pair("b", 1.03, 1.05), pair("c", 1.7, 1.9)}, 0.02);
     EXPECT_EQ(d.verdict, Verdict::reproduced);
-    EXPECT_EQ(d.measured, "1.02 to 1.80 over 3 pairs");
+    EXPECT_EQ(d.because, "the interval lies above 1.02 in all 3 pairs");
+    EXPECT_EQ(d.measured, "1.04 to 1.80 over 3 pairs");
     ASSERT_TRUE(d.interval);
-    EXPECT_EQ(*d.interval, (Interval{1.01, 1.9}));
+    EXPECT_EQ(*d.interval, (Interval{1.03, 1.9}));
 }
 
 TEST(Ordering, InconclusiveWhenNoneDisagreesAndSomeAreOpen) {
@@ -34,8 +35,29 @@ TEST(Ordering, InconclusiveWhenNoneDisagreesAndSomeAreOpen) {
     // Below 1, but not by more than the tolerance: not shown either way.
     d = decide_ordering({pair("a", 1.2, 1.4), pair("b", 0.985, 0.99)}, 0.02);
     EXPECT_EQ(d.verdict, Verdict::inconclusive);
-    // An interval that ends on 1 does not lie above it.
-    EXPECT_EQ(decide_ordering({pair("a", 1.0, 1.4)}, 0.02).verdict, Verdict::inconclusive);
+    // An interval that ends on 1 does not lie above it, nor one on 1.02 above that.
+    EXPECT_EQ(decide_ordering({pair("a", 1.0, 1.4)}, 0).verdict, Verdict::inconclusive);
+    EXPECT_EQ(decide_ordering({pair("a", 1.02, 1.4)}, 0.02).verdict, Verdict::inconclusive);
+}
+
+// What is equal within the tolerance is shown neither way, however narrow its interval is.
+TEST(Ordering, ToleranceCountsBothWays) {
+    for (const auto& [low, high] : {Interval{1.001, 1.002}, Interval{1.015, 1.03}, Interval{0.985, 0.99}})
+        EXPECT_EQ(decide_ordering({pair("a", low, high)}, 0.02).verdict, Verdict::inconclusive) << low;
+    EXPECT_EQ(decide_ordering({pair("a", 1.001, 1.002)}, 0).verdict, Verdict::reproduced);
+    const auto d = decide_ordering({pair("a", 1.1, 1.2), pair("b", 1.1, 1.2), pair("c", 0.8, 0.9)}, 0.02);
+    EXPECT_EQ(d.because, "above 1.02 in 2 of 3 pairs, below 0.98 in 1 (c)");
+}
+
+TEST(Ratios, NearOneShowTheirSide) {
+    EXPECT_EQ(ratio_words(1.0017, "{:.2f}"), "1.002");
+    EXPECT_EQ(ratio_words(0.9961, "{:.2f}"), "0.996");
+    EXPECT_EQ(ratio_words(1.0117, "{:.2f}"), "1.01");
+    EXPECT_EQ(ratio_words(4, "{:#.3g}"), "4.00");
+    EXPECT_EQ(decide_ordering({pair("a", 1.001, 1.003)}, 0.02).measured, "1.002");
+    EXPECT_EQ(decide_ratio({1.004, {1.003, 1.005}}, 1.05, 0.1).measured, "1.004");
+    EXPECT_EQ(decide_absolute({{0.9987, 0.9988}}, 2, 0.1, "1").measured, "0.999 to 0.999");
+    EXPECT_EQ(decide_absolute({{1.0001, 1.006}}, 1, 0.02, "times").measured, "1.000 to 1.006 times");
 }
 
 TEST(Ordering, IsHeldToASizeBesides) {
@@ -153,6 +175,8 @@ TEST(Absolute, CountsTheIntervalsInTheBandAndOutside) {
     EXPECT_EQ(verdict({{77.1, 80}, {60, 62.9}}), Verdict::not_reproduced);
     const auto d = decide_absolute({{64, 65}, {60, 62.9}}, 70, 0.1, "%");
     EXPECT_EQ(d.measured, "60 to 65 %");
+    EXPECT_EQ(decide_absolute({{1.9, 2.05}}, 2, 0.1, "1").because,
+              "1 of 1 intervals lie within 10 % of 2, 0 outside");
     EXPECT_EQ(d.because, "1 of 2 intervals lie within 10 % of 70 %, 1 outside");
     EXPECT_EQ(*d.interval, (Interval{60, 65}));
 }
@@ -212,7 +236,8 @@ const std::vector<LabelledInterval> candidates{
 TEST(Optimum, ReproducedByTheLeast) {
     const auto d = decide_optimum(candidates, "a", 0.02, "us");
     EXPECT_EQ(d.verdict, Verdict::reproduced);
-    EXPECT_EQ(d.because, "it is the least");
+    EXPECT_EQ(d.because, "the least within 2 %; as fast: b, c") << "their intervals meet its own";
+    EXPECT_EQ(decide_optimum({candidates[0], candidates[3]}, "a", 0.02, "us").because, "it is the least");
     EXPECT_EQ(d.measured, "a with 10 us");
     EXPECT_EQ(d.value, 10);
     EXPECT_EQ(*d.interval, (Interval{9.9, 10.1}));
