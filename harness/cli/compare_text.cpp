@@ -25,9 +25,9 @@ std::string number(const json& value) {
     return value.is_number() ? fmt::format("{:.4g}", value.get<double>()) : "-";
 }
 
-/// 1.25 -> "+25.0 %"; of a ratio that is far off the ratio itself.
+/// 1.25 -> "+25.0%"; of a ratio that is far off the ratio itself.
 std::string percent(double ratio) {
-    return ratio < 10 ? fmt::format("{:+.1f} %", 100 * (ratio - 1)) : fmt::format("x {:.4g}", ratio);
+    return ratio < 10 ? fmt::format("{:+.1f}%", 100 * (ratio - 1)) : fmt::format("x {:.4g}", ratio);
 }
 
 std::string percent(const json& ratio) {
@@ -48,30 +48,35 @@ void add(std::string& text, const std::string& line, std::size_t indent = 2) {
     text += wrap(without_control_characters(line), width, indent);
 }
 
-/// "heat is slower: ..."; what was found out about one study.
+/// A row's name without its study's.
+std::string in_study(const json& study, const std::string& name) {
+    const std::string front = said(study, "experiment") + "/";
+    return name.starts_with(front) ? name.substr(front.size()) : name;
+}
+
+/// "heat: slower. ...": what was found out about one study.
 std::string study_line(const json& study) {
     const json& times = study["times"];
     const std::size_t comparable = times["comparable"], faster = times["faster"], slower = times["slower"];
-    std::string line = fmt::format("{} is {}: ", said(study, "experiment"), said(study, "word"));
-    if (comparable == 0)
-        line += "no time could be compared.";
-    else if (faster + slower == 0)
+    std::string line = fmt::format("{}: {}.", said(study, "experiment"), said(study, "word"));
+    if (comparable > 0)
+        line += fmt::format(" Of {} {} slower, {} faster; the median changed by {}",
+                            counted(comparable, "comparable time", "comparable times"),
+                            counted(slower, "is", "are"), faster, percent(times["median"]));
+    if (faster + slower > 0)
         line +=
-            fmt::format("none of {} differs; {} at the median.",
-                        counted(comparable, "comparable time", "comparable times"), percent(times["median"]));
-    else
-        line += fmt::format(
-            "of {} {} faster and {} slower; {} at the median of all, from {} ({}) to {} ({}).",
-            counted(comparable, "comparable time", "comparable times"), faster, slower,
-            percent(times["median"]), percent(times["fastest"]["ratio"]), said(times["fastest"], "name"),
-            percent(times["slowest"]["ratio"]), said(times["slowest"], "name"));
+            fmt::format(", the extremes by {} ({}) and {} ({})", percent(times["fastest"]["ratio"]),
+                        in_study(study, said(times["fastest"], "name")), percent(times["slowest"]["ratio"]),
+                        in_study(study, said(times["slowest"], "name")));
+    if (comparable > 0) line += ".";
+    if (const std::size_t machine = study["by_the_machine"]; machine > 0)
+        line += fmt::format(" The machine, not a kernel, explains {} of these {}.", machine, slower + faster);
     if (const std::size_t differing = study["values"]["differing"]; differing > 0)
         line += fmt::format(" {} of {} other values differ.", differing,
                             study["values"]["comparable"].get<int>());
     if (const std::size_t few = study["few_processes"]; few > 0)
-        line +=
-            fmt::format(" {} fewer than three processes (preset quick has one): no difference can be found.",
-                        counted(few, "row has", "rows have"));
+        line += fmt::format(" {} fewer than three processes, which shows no difference: use preset paper.",
+                            counted(few, "time has", "times have"));
     if (study["same_program"] == true && faster + slower > 0)
         line += " Both sides ran one program: the machine or its state made the difference.";
     return line;
@@ -104,14 +109,15 @@ std::string disturbance_line(const json& one) {
 /// How CPU rows become comparable; empty where none lacks a margin.
 std::string margin_line(std::size_t rows, const json& margin) {
     if (rows == 0) return {};
+    const int sets = margin["sets"];
     return fmt::format(
         "{} not comparable: wall times differ from run to run. Their margin takes {} sets of one commit on "
         "one "
-        "kind of machine, and there {} at most. Run: for i in 1 2 3 4 5; do gridmark run --preset paper "
+        "kind of machine, and there {}. Run: for i in 1 2 3 4 5; do gridmark run --preset paper "
         "--filter "
         "'wall$' --out margin/$i; done; then add: --margin margin/*",
         counted(rows, "CPU row is", "CPU rows are"), margin["needed"].get<int>(),
-        counted(margin["sets"], "is one", "are"));
+        sets == 1 ? "is 1" : fmt::format("are at most {}", sets));
 }
 
 /// Rows in groups by study and variant: the groups with the largest difference first within a study.
@@ -141,13 +147,15 @@ std::vector<RowGroup> grouped(const std::vector<const json*>& rows) {
         RowGroup& group = by_key[{experiment, variant}];
         group.experiment = experiment;
         group.variant = variant;
-        group.largest = std::max(group.largest, largest_change(*row));
+        if ((*row)["quantity"] == "time") group.largest = std::max(group.largest, largest_change(*row));
         group.rows.push_back(row);
     }
     std::vector<RowGroup> groups;
     for (auto& [key, group] : by_key) {
         std::stable_sort(group.rows.begin(), group.rows.end(), [](const json* a, const json* b) {
-            return largest_change(*a) > largest_change(*b);
+            // What is no time, such as a difference of two, may change by many times its small value.
+            return std::pair((*a)["quantity"] != "time", -largest_change(*a)) <
+                   std::pair((*b)["quantity"] != "time", -largest_change(*b));
         });
         groups.push_back(std::move(group));
     }
@@ -164,9 +172,8 @@ std::string short_name(const json& row, const RowGroup& group) {
 }
 
 std::string cause_words(const json& cause) {
-    return cause.is_null()                    ? ""
-           : said(cause, "how") == "launches" ? "the host's launches"
-                                              : "the machine: " + said(cause, "resource");
+    if (cause.is_null()) return {};
+    return said(cause, "resource") + (said(cause, "how") == "launches" ? " (host)" : " (machine)");
 }
 
 constexpr std::size_t label_width = 58;
@@ -273,18 +280,26 @@ std::string comparison_text(const json& document, bool all) {
     std::string text;
     add(text, fmt::format("{} ({}) against {} ({}).", said(fresh, "directory"), mark(fresh),
                           said(base, "directory"), mark(base)));
-    std::size_t walls = 0, shared = 0;
+    std::size_t walls = 0, shared = 0, comparable = 0, slower = 0, faster = 0;
     for (const json& study : document["studies"]) {
-        add(text, study_line(study));
-        walls += study["walls_without_margin"].get<std::size_t>();
         ++shared;
+        walls += study["walls_without_margin"].get<std::size_t>();
+        comparable += study["times"]["comparable"].get<std::size_t>();
+        slower += study["times"]["slower"].get<std::size_t>();
+        faster += study["times"]["faster"].get<std::size_t>();
     }
+    if (shared > 1)
+        add(text, fmt::format("Of {} {} slower and {} faster.",
+                              counted(comparable, "comparable time", "comparable times"),
+                              counted(slower, "is", "are"), faster));
+    for (const json& study : document["studies"])
+        add(text, study_line(study));
     if (shared == 0) text += "They share no study.\n";
     for (const json& cause : document["causes"])
         add(text, cause_line(cause));
     for (const json& one : document["disturbances"])
         add(text, disturbance_line(one));
-    if (const std::string line = margin_line(walls, document["margin"]); !line.empty()) add(text, line);
+    if (const std::string line = margin_line(walls, document["wall_margin"]); !line.empty()) add(text, line);
     add_differences(text, document["machine_differences"], all);
     std::vector<const json*> rows;
     for (const json& row : document["rows"]) {
@@ -366,7 +381,7 @@ std::string history_text(const json& document, bool all) {
     std::size_t walls = 0;
     for (const json& row : document["rows"])
         walls += row["clock"] == "wall" && row["verdict"] == "not comparable" ? 1 : 0;
-    if (const std::string line = margin_line(walls, document["margin"]); !line.empty()) add(text, line);
+    if (const std::string line = margin_line(walls, document["wall_margin"]); !line.empty()) add(text, line);
     std::vector<const json*> rows;
     for (const json& row : document["rows"])
         if (all || row["verdict"] == "changed") rows.push_back(&row);

@@ -67,13 +67,19 @@ Cause cause_of(const std::string& experiment, const char* how, const std::string
     return cause;
 }
 
+/// The ceiling went the other way, and not by a little beside what the row did.
+bool contradicted(double row, double ceiling) {
+    return (row > 1) != (ceiling > 1) && std::abs(std::log(ceiling)) > std::abs(std::log(row)) / 2;
+}
+
 /// Steps by plain launches that have a comparable twin, and of these the ones that alone changed.
 struct Launches {
     std::size_t twins = 0;
     std::vector<const ComparedRow*> changed;
 };
 
-Launches launches_alone(const std::vector<ComparedRow>& rows) {
+/// `ceiling` is how many times as long a launch takes by itself, 1 if that is not known.
+Launches launches_alone(const std::vector<ComparedRow>& rows, double ceiling) {
     std::map<std::string, const ComparedRow*> by_name;
     for (const ComparedRow& row : rows)
         by_name[row.fresh->name] = &row;
@@ -86,7 +92,8 @@ Launches launches_alone(const std::vector<ComparedRow>& rows) {
             const auto twin = by_name.find(stem + series);
             if (twin == by_name.end() || !twin->second->comparison.comparable()) continue;
             ++found.twins;
-            if (row.comparison.resolved() && !twin->second->comparison.resolved())
+            if (row.comparison.resolved() && !twin->second->comparison.resolved() &&
+                !contradicted(row.comparison.ratio, ceiling))
                 found.changed.push_back(&row);
             break;
         }
@@ -123,20 +130,19 @@ std::vector<Cause> find_causes(const std::string& experiment, const std::vector<
         if (!explained.empty() && 2 * explained.size() >= all.size())
             causes.push_back(cause_of(experiment, "ceiling", resource, move, all.size(), explained));
     }
-    const Launches alone = launches_alone(rows);
-    if (!alone.changed.empty()) {
-        const std::string resource = resource_of("gpu_launch");
-        const auto move = move_of(resource, median_ratio(alone.changed), before, after);
+    const std::string resource = resource_of("gpu_launch");
+    const auto move = move_of(resource, 1, before, after);
+    const Launches alone = launches_alone(rows, move ? move->ratio : 1);
+    if (!alone.changed.empty())
         causes.push_back(cause_of(experiment, "launches", resource, move, alone.twins, alone.changed));
-    }
     return causes;
 }
 
 std::string StudyAnswer::word() const {
-    if (times + values == 0) return "unknown";
+    if (times + values == 0) return "not comparable";
     if (faster > 0 && slower > 0) return "both faster and slower";
     if (faster > 0) return "faster";
-    return slower > 0 ? "slower" : "the same";
+    return slower > 0 ? "slower" : "no difference resolved";
 }
 
 StudyAnswer answer(const std::string& experiment, const std::vector<ComparedRow>& rows,
@@ -147,7 +153,8 @@ StudyAnswer answer(const std::string& experiment, const std::vector<ComparedRow>
     std::vector<double> ratios;
     for (const ComparedRow& row : rows) {
         const RowComparison& c = row.comparison;
-        if (c.verdict == "no difference resolved" && !c.reason.empty()) ++found.few_processes;
+        if (c.verdict == "no difference resolved" && !c.reason.empty() && row.fresh->is_time())
+            ++found.few_processes;
         if (row.fresh->clock == "wall" && row.base->measured() && row.fresh->measured() && !row.margin)
             ++found.walls_without_margin;
         if (!c.comparable()) continue;

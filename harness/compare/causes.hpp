@@ -31,8 +31,8 @@ struct Cause {
 
 /// Two signs. A ceiling moved by more than 2 %, and at least half of the comparable rows that it bounds
 /// changed as much as it (explains()). Or steps by plain launches (".../step/stream") changed while the same
-/// kernels by graph, or by their own clock, did not: launching is the host's. `rows` are those of one
-/// experiment.
+/// kernels by graph, or by their own clock, did not, nor did the ceiling go the other way: launching is the
+/// host's. `rows` are those of one experiment.
 std::vector<Cause> find_causes(const std::string& experiment, const std::vector<ComparedRow>& rows,
                                const nlohmann::json& base_context, const nlohmann::json& fresh_context);
 
@@ -50,10 +50,11 @@ struct StudyAnswer {
     std::optional<double> median = {};                  ///< of the ratios of all comparable times
     std::optional<Extreme> fastest = {}, slowest = {};  ///< of those that differ
     std::size_t values = 0, differing = 0;  ///< other quantities: comparable ones, and those that differ
-    std::size_t few_processes = 0;          ///< rows with too few processes to find a difference
+    std::size_t few_processes = 0;          ///< times with too few processes to find a difference
     std::size_t walls_without_margin = 0;   ///< wall-clock rows that lack the margin between runs
 
-    /// In plain words: "slower", "faster", "both faster and slower", "the same" or "unknown".
+    /// In plain words: "slower", "faster", "both faster and slower", "no difference resolved" (which is
+    /// not "the same speed") or "not comparable".
     std::string word() const;
 };
 StudyAnswer answer(const std::string& experiment, const std::vector<ComparedRow>& rows,

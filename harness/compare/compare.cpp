@@ -142,7 +142,7 @@ json compare_sets(const ResultSet& base, const ResultSet& fresh, const std::vect
             {"studies", studies},
             {"causes", causes},
             {"disturbances", disturbances_of({&base, &fresh})},
-            {"margin", json_of(margins)},
+            {"wall_margin", json_of(margins)},
             {"rows", rows}};
 }
 

@@ -189,7 +189,7 @@ json compare_history(std::vector<ResultSet> sets, const std::vector<ResultSet>& 
             {"causes", causes},
             {"odd_machines", odd},
             {"disturbances", disturbances_of(given)},
-            {"margin", json_of(margins)},
+            {"wall_margin", json_of(margins)},
             {"rows", rows}};
 }
 
