@@ -57,7 +57,7 @@ struct OddMachine {
 
 /// Of at least four sets of one GPU model those that stand out, by experiment and resource: at least half of
 /// three or more rows that the resource bounds are slower than in the other sets, or its ceilings are where
-/// fewer rows tell. Slower means beyond 2 % (5 % for a ceiling alone) and three times the spread of the
+/// fewer rows tell. Slower means beyond 2 % (3 % for a ceiling alone) and three times the spread of the
 /// others.
 std::vector<OddMachine> odd_machines(const std::vector<const ResultSet*>& sets);
 
