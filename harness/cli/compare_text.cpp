@@ -54,6 +54,15 @@ std::string in_study(const json& study, const std::string& name) {
     return name.starts_with(front) ? name.substr(front.size()) : name;
 }
 
+/// What disturbed the runs of one study, by set; empty if nothing is known to.
+std::string disturbed(const json& document, const json& study) {
+    std::string line;
+    for (const json& one : document["disturbances"])
+        if (one["experiment"] == study["experiment"])
+            line += fmt::format(" Disturbed was {}: {}.", said(one, "directory"), said(one, "what"));
+    return line;
+}
+
 /// "heat: slower. ...": what was found out about one study.
 std::string study_line(const json& study) {
     const json& times = study["times"];
@@ -99,11 +108,6 @@ std::string cause_line(const json& cause) {
         "same "
         "kernels by graph or by their own clock did not ({}).",
         said(cause, "experiment"), rows, counted(bound, "step", "steps"), percent(cause["median"]), ceiling);
-}
-
-std::string disturbance_line(const json& one) {
-    return fmt::format("Disturbed: {}, {}: {}.", said(one, "directory"), said(one, "experiment"),
-                       said(one, "what"));
 }
 
 /// How CPU rows become comparable; empty where none lacks a margin.
@@ -293,12 +297,10 @@ std::string comparison_text(const json& document, bool all) {
                               counted(comparable, "comparable time", "comparable times"),
                               counted(slower, "is", "are"), faster));
     for (const json& study : document["studies"])
-        add(text, study_line(study));
+        add(text, study_line(study) + disturbed(document, study));
     if (shared == 0) text += "They share no study.\n";
     for (const json& cause : document["causes"])
         add(text, cause_line(cause));
-    for (const json& one : document["disturbances"])
-        add(text, disturbance_line(one));
     if (const std::string line = margin_line(walls, document["wall_margin"]); !line.empty()) add(text, line);
     add_differences(text, document["machine_differences"], all);
     std::vector<const json*> rows;
@@ -370,14 +372,13 @@ std::string history_text(const json& document, bool all) {
         add(text,
             fmt::format("{}: {} of {} changed{}.", said(study, "experiment"), study["changed"].get<int>(),
                         counted(study["comparable"], "comparable row", "comparable rows"),
-                        where.empty() ? "" : ": " + where));
+                        where.empty() ? "" : ": " + where) +
+                disturbed(document, study));
     }
     for (const json& odd : document["odd_machines"])
         add(text, odd_line(odd));
     for (const json& cause : document["causes"])
         add(text, fmt::format("[{}] {}", cause["to"].get<int>() + 1, cause_line(cause)));
-    for (const json& one : document["disturbances"])
-        add(text, fmt::format("[{}] {}", one["set"].get<int>() + 1, disturbance_line(one)));
     std::size_t walls = 0;
     for (const json& row : document["rows"])
         walls += row["clock"] == "wall" && row["verdict"] == "not comparable" ? 1 : 0;

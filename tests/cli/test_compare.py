@@ -148,8 +148,9 @@ def test_a_disturbed_set_says_so_beside_the_verdict(tmp_path, heat):
     found = document(base, new)["disturbances"]
     assert [(one["set"], one["directory"], one["experiment"]) for one in found] == [(1, str(new), "heat")] * 2
     text = told(base, new)
-    assert "new, heat: the host gave 25 % of the CPU time to others." in text
-    assert "GPU clock limited by hardware thermal slowdown after the run" in text
+    verdict = text.split("heat: no difference resolved.")[1].split("The machines, programs")[0]
+    assert f"Disturbed was {new}: the host gave 25 % of the CPU time to others." in verdict
+    assert f"Disturbed was {new}: GPU clock limited by hardware thermal slowdown after the run" in verdict
 
 
 def test_more_than_two_sets_are_a_history(tmp_path, heat):
