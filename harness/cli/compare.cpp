@@ -2,67 +2,89 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "harness/cli/commands.hpp"
+#include "harness/cli/compare_text.hpp"
+#include "harness/usage_error.hpp"
 
 namespace gridmark::harness {
 namespace {
 
 using nlohmann::json;
 
-std::string text(const json& value) {
-    return value.is_string() ? value.get<std::string>() : value.dump();
+struct Words {
+    std::string base, fresh;
+    std::vector<std::string> more, margin, fail_on;
+    bool all = false, as_json = false;
+};
+
+std::vector<ResultSet> loaded(const std::vector<std::string>& folders) {
+    std::vector<ResultSet> sets;
+    for (const std::string& folder : folders)
+        sets.push_back(load_result_set(folder));
+    return sets;
 }
 
-std::string number(const json& value) {
-    return value.is_number() ? fmt::format("{:.4g}", value.get<double>()) : "-";
-}
-
-void print_comparison(const json& document) {
-    fmt::print("base: {} ({})\nnew:  {} ({})\n\n", document["base"]["machine"].get<std::string>(),
-               document["base"]["directory"].get<std::string>(),
-               document["new"]["machine"].get<std::string>(),
-               document["new"]["directory"].get<std::string>());
-    fmt::print("What differs between the machines:\n");
-    for (const json& d : document["machine_differences"]) {
-        const json& some = d["experiments"];
-        fmt::print(
-            "  {}{}: {} -> {}\n", d["key"].get<std::string>(),
-            some.is_null() ? "" : fmt::format(" ({})", fmt::join(some.get<std::vector<std::string>>(), ", ")),
-            text(d["base"]), text(d["new"]));
-    }
-    fmt::print("\n{:<72} {:>10} {:>10} {:>7} {:>16}  verdict\n", "row", "base", "new", "ratio", "interval");
-    for (const json& row : document["rows"]) {
-        const json& i = row["interval"];
-        fmt::print(
-            "{:<72} {:>10} {:>10} {:>7} {:>16}  {}{}\n", row["name"].get<std::string>(), number(row["base"]),
-            number(row["new"]), number(row["ratio"]),
-            i.is_array() ? fmt::format("[{:.3f}, {:.3f}]", i[0].get<double>(), i[1].get<double>()) : "-",
-            row["verdict"].get<std::string>(),
-            row["reason"].is_string() ? " (" + row["reason"].get<std::string>() + ")" : "");
-    }
-    fmt::print("\n");
-    for (const auto& [verdict, count] : document["summary"].items())
-        fmt::print("{:>5} {}\n", count.get<int>(), verdict);
+int compare(const Words& words) {
+    std::vector<FailOn> limits;  // a wrong one is refused before anything is read
+    for (const std::string& text : words.fail_on)
+        limits.push_back(parse_fail_on(text));
+    std::vector<std::string> folders{words.base, words.fresh};
+    folders.insert(folders.end(), words.more.begin(), words.more.end());
+    std::vector<ResultSet> sets = loaded(folders);
+    const std::vector<ResultSet> margin = loaded(words.margin);
+    const bool two = sets.size() == 2;
+    const json document =
+        two ? compare_sets(sets[0], sets[1], margin) : compare_history(std::move(sets), margin);
+    const auto rows = limits.empty() ? std::vector<std::string>() : forbidden(document, limits);
+    if (words.as_json)  // a folder's name may be no UTF-8
+        fmt::print("{}\n", document.dump(1, ' ', false, json::error_handler_t::replace));
+    else
+        fmt::print("{}", two ? comparison_text(document, words.all) : history_text(document, words.all));
+    if (rows.empty()) return 0;
+    // Beside a document of JSON, which stays whole, and at the end of what a log keeps.
+    fmt::print(stderr, "gridmark: --fail-on {}: {} {}\n", fmt::join(words.fail_on, " "), rows.size(),
+               rows.size() == 1 ? "row" : "rows");
+    for (const std::string& row : rows)
+        fmt::print(stderr, "  {}\n", row);
+    return 1;
 }
 
 }  // namespace
 
-void add_compare(CLI::App& app, int&) {
-    auto* command = app.add_subcommand("compare", "two machines, or two runs of one, row by row");
-    auto* base = command->add_option("BASE", "folder of results")->required();
-    auto* fresh = command->add_option("NEW", "folder of results")->required();
-    auto* as_json = command->add_flag("--json")->description("as JSON");
-    command->callback([base, fresh, as_json] {
-        const json document =
-            compare_sets(load_result_set(base->as<std::string>()), load_result_set(fresh->as<std::string>()));
-        if (as_json->count() > 0)  // a folder's name may be no UTF-8
-            fmt::print("{}\n", document.dump(1, ' ', false, json::error_handler_t::replace));
-        else
-            print_comparison(document);
-    });
+void add_compare(CLI::App& app, int& code) {
+    auto words = std::make_shared<Words>();
+    auto* command = app.add_subcommand(
+        "compare", "two sets of results, or a history of several: what became faster or slower, and why");
+    command->add_option("BASE", words->base, "folder of results")->required();
+    command->add_option("NEW", words->fresh, "folder of results")->required();
+    command->add_option(
+        "MORE", words->more,
+        "further folders: all sets in the order of their dates, the step at which a row changed, "
+        "and of four or more equal machines the odd one");
+    command->add_flag("--all", words->all, "every row, not only those that differ");
+    command
+        ->add_option(
+            "--fail-on", words->fail_on,
+            "slower=5%: exit code 1 where a resolved difference is larger (also faster, higher, lower); "
+            "of more than two sets the newest against the oldest; may be repeated")
+        ->allow_extra_args(false);
+    command->add_option(
+        "--margin", words->margin,
+        "further runs, only to tell how far wall times differ from run to run: CPU rows are "
+        "compared where five sets, these and the others, are of one commit and kind of machine");
+    command->add_flag("--json", words->as_json, "as JSON (harness/compare/compare.schema.json)");
+    command->footer(
+        "A difference is resolved where both sets combine three processes (presets paper and full) and the\n"
+        "ratio's interval lies outside 2 %, or outside the margin of wall times. Where a ceiling of the "
+        "machine\n"
+        "moved as much as the rows that it bounds, the machine is named and not the kernel.\n"
+        "Exit codes: 0 done; 1 --fail-on found a row; 2 bad usage or bad input, or nothing to compare for\n"
+        "--fail-on. docs/compare.md tells how to read the answer.");
+    command->callback([words, &code] { code = compare(*words); });
 }
 
 }  // namespace gridmark::harness

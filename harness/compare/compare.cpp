@@ -1,11 +1,15 @@
 #include "harness/compare/compare.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <map>
 #include <set>
-#include <string>
-#include <utility>
-#include <vector>
 
+#include "harness/compare/causes.hpp"
+#include "harness/compare/document.hpp"
+#include "harness/compare/machines.hpp"
+#include "harness/compare/margins.hpp"
 #include "harness/results/ratio.hpp"
 
 namespace gridmark::harness {
@@ -13,136 +17,45 @@ namespace {
 
 using nlohmann::json;
 
-/// What is read at one moment and differs between any two runs says nothing about the machine.
-bool momentary(const std::string& key) {
-    static const std::set<std::string> keys{"cpu.memory_available_bytes", "gpu.memory_free_bytes",
-                                            "gpu.clocks.sm_mhz", "gpu.clocks.memory_mhz"};
-    return keys.contains(key);
-}
-
-/// "gpu.name" -> value for every scalar below the named parts of a context.
-std::map<std::string, json> flat_context(const json& context) {
-    std::map<std::string, json> flat;
-    for (const char* part : {"machine", "preset", "complete", "build", "cpu", "gpu", "software"}) {
-        if (!context.contains(part)) continue;
-        const json flattened = json{{part, context[part]}}.flatten();
-        for (const auto& [pointer, value] : flattened.items()) {
-            std::string key = pointer.substr(1);
-            for (char& c : key)
-                if (c == '/') c = '.';
-            if (!momentary(key)) flat[key] = value;
-        }
-    }
-    return flat;
-}
-
-/// The contexts of an experiment on either side.
-struct Contexts {
-    std::string experiment;
-    std::map<std::string, json> base, fresh;
-};
-
-/// Of the experiments that both sets have; where they share none, of the first of each.
-std::vector<Contexts> paired(const ResultSet& base, const ResultSet& fresh) {
-    const auto context = [](const ResultFile& file) { return flat_context(file.context); };
-    std::vector<Contexts> pairs;
-    for (const auto& [id, file] : base.files)
-        if (const auto other = fresh.files.find(id); other != fresh.files.end())
-            pairs.push_back({id, context(file), context(other->second)});
-    if (pairs.empty() && !base.files.empty() && !fresh.files.empty())
-        pairs.push_back({"", context(base.files.begin()->second), context(fresh.files.begin()->second)});
-    return pairs;
-}
-
-json value_or_null(const std::map<std::string, json>& context, const std::string& key) {
-    const auto found = context.find(key);
-    return found != context.end() ? found->second : json();
-}
-
-}  // namespace
-
-json machine_differences(const ResultSet& base, const ResultSet& fresh) {
-    const auto pairs = paired(base, fresh);
-    // By key and by the two values: the experiments that have them.
-    std::map<std::string, std::map<std::pair<json, json>, std::vector<std::string>>> found;
-    for (const Contexts& pair : pairs) {
-        std::set<std::string> keys;
-        for (const auto* const side : {&pair.base, &pair.fresh})
-            for (const auto& [key, value] : *side)
-                keys.insert(key);
-        for (const std::string& key : keys) {
-            const json left = value_or_null(pair.base, key), right = value_or_null(pair.fresh, key);
-            if (left != right) found[key][{left, right}].push_back(pair.experiment);
-        }
-    }
-    json differences = json::array();
-    for (const auto& [key, by_values] : found)
-        for (const auto& [values, experiments] : by_values)
-            differences.push_back(
-                {{"key", key},
-                 {"base", values.first},
-                 {"new", values.second},
-                 {"experiments", experiments.size() < pairs.size() ? json(experiments) : json()}});
-    return differences;
-}
-
-namespace {
-
-using nlohmann::json;
-
 constexpr std::size_t processes_needed = 3;
+constexpr double bound_share = 0.5;
 
-std::map<std::string, Row> rows_by_name(const ResultSet& set) {
-    std::map<std::string, Row> rows;
-    for (const auto& [id, file] : set.files)
-        for (const Row& row : file.rows)
-            rows.insert_or_assign(row.name, row);
-    return rows;
-}
-
-json number_or_null(const std::optional<double>& number) {
-    return number ? json(*number) : json();
-}
-
-json entry(const Row& row) {
-    return {{"experiment", row.experiment},
-            {"name", row.name},
-            {"variant", row.variant},
-            {"quantity", row.quantity},
-            {"unit", row.unit},
-            {"clock", row.clock.empty() ? json() : json(row.clock)},
-            {"base", nullptr},
-            {"new", nullptr},
-            {"ratio", nullptr},
-            {"interval", nullptr},
-            {"reason", nullptr}};
-}
-
-json compared(const Row& base, const Row& fresh) {
-    json result = entry(fresh);
-    result["base"] = number_or_null(base.median);
-    result["new"] = number_or_null(fresh.median);
-    const RowComparison c = compare_rows(base, fresh);
-    result["verdict"] = c.verdict;
-    if (!c.reason.empty()) result["reason"] = c.reason;
-    if (base.measured() && fresh.measured() && base.unit == fresh.unit && why_no_ratio(fresh, base).empty()) {
-        result["ratio"] = c.ratio;
-        if (!base.samples.empty() && !fresh.samples.empty())
-            result["interval"] = {c.interval.low, c.interval.high};
-    }
-    return result;
-}
+constexpr const char* verdicts[]{
+    "faster",         "slower",       "lower",      "higher", "no difference resolved",
+    "not comparable", "only in base", "only in new"};
 
 json one_sided(const Row& row, const char* side, const char* verdict) {
-    json result = entry(row);
+    json result = row_entry(row);
+    for (const char* key : {"base", "new", "ratio", "interval", "reason", "margin", "cause"})
+        result[key] = nullptr;
     result[side] = number_or_null(row.median);
     result["verdict"] = verdict;
     return result;
 }
 
+json two_sided(const ComparedRow& row) {
+    json result = row_entry(*row.fresh);
+    result["base"] = number_or_null(row.base->median);
+    result["new"] = number_or_null(row.fresh->median);
+    result["verdict"] = row.comparison.verdict;
+    result["reason"] = row.comparison.reason.empty() ? json() : json(row.comparison.reason);
+    result["margin"] = number_or_null(row.margin);
+    result["cause"] = nullptr;
+    put_ratio(result, row);
+    return result;
+}
+
 }  // namespace
 
-RowComparison compare_rows(const Row& base, const Row& fresh) {
+bool enough_processes(const Row& row) {
+    return row.samples_by_process().size() >= processes_needed;
+}
+
+bool is_bound(const Row& row) {
+    return row.measured() && row.limit && row.limit->share >= bound_share;
+}
+
+RowComparison compare_rows(const Row& base, const Row& fresh, std::optional<double> margin) {
     RowComparison c{"not comparable", "", 1, {1, 1}};
     for (const Row* row : {&base, &fresh}) {
         if (row->measured()) continue;
@@ -158,17 +71,18 @@ RowComparison compare_rows(const Row& base, const Row& fresh) {
     const Ratio ratio = row_ratio(fresh, base, Runs::different);
     c.ratio = ratio.value;
     c.interval = ratio.interval;
+    const double least =
+        fresh.clock == "wall" ? std::max(resolution, margin.value_or(resolution)) : resolution;
     if (base.samples.empty() || fresh.samples.empty()) {
         c.reason = "a published or derived value has no samples to compare with";
-    } else if (fresh.clock == "wall") {
-        c.reason = "wall times are not comparable across runs";
-    } else if (base.samples_by_process().size() < processes_needed ||
-               fresh.samples_by_process().size() < processes_needed) {
+    } else if (fresh.clock == "wall" && !margin) {
+        c.reason = "wall times need the margin between runs";
+    } else if (!enough_processes(base) || !enough_processes(fresh)) {
         c.verdict = "no difference resolved";
         c.reason = "fewer than three processes";
-    } else if (ratio.interval.high < 1 / resolution) {
+    } else if (ratio.interval.high < 1 / least) {
         c.verdict = "faster";
-    } else if (ratio.interval.low > resolution) {
+    } else if (ratio.interval.low > least) {
         c.verdict = "slower";
     } else {
         c.verdict = "no difference resolved";
@@ -179,27 +93,56 @@ RowComparison compare_rows(const Row& base, const Row& fresh) {
     return c;
 }
 
-json compare_sets(const ResultSet& base, const ResultSet& fresh) {
-    const auto a = rows_by_name(base), b = rows_by_name(fresh);
-    json rows = json::array();
-    for (const auto& [name, row] : b)
-        rows.push_back(a.contains(name) ? compared(a.at(name), row) : one_sided(row, "new", "only in new"));
-    for (const auto& [name, row] : a)
-        if (!b.contains(name)) rows.push_back(one_sided(row, "base", "only in base"));
+json compare_sets(const ResultSet& base, const ResultSet& fresh, const std::vector<ResultSet>& more) {
+    const Margins margins(all_sets({&base, &fresh}, more));
+    json rows = json::array(), gone = json::array(), studies = json::array(), causes = json::array();
+    for (const auto& [experiment, file] : fresh.files) {
+        const auto other = base.files.find(experiment);
+        if (other == base.files.end()) {
+            for (const auto& [name, row] : named_rows(file))
+                rows.push_back(one_sided(*row, "new", "only in new"));
+            continue;
+        }
+        const auto common = common_rows(margins, other->second, file);
+        const auto found = find_causes(experiment, common, other->second.context, file.context);
+        const auto by_row = causes_by_row(found);
+        for (const Cause& cause : found)
+            causes.push_back(json_of(cause));
+        studies.push_back(json_of(answer(experiment, common, other->second.context, file.context)));
+        studies.back()["by_the_machine"] = by_row.size();
+        NamedRows unmatched = named_rows(other->second);
+        std::map<std::string, const ComparedRow*> matched;
+        for (const ComparedRow& row : common)
+            matched[row.fresh->name] = &row;
+        for (const auto& [name, row] : named_rows(file)) {
+            unmatched.erase(name);
+            const auto pair = matched.find(name);
+            rows.push_back(pair == matched.end() ? one_sided(*row, "new", "only in new")
+                                                 : two_sided(*pair->second));
+            if (by_row.contains(name)) rows.back()["cause"] = by_row.at(name);
+        }
+        for (const auto& [name, row] : unmatched)
+            gone.push_back(one_sided(*row, "base", "only in base"));
+    }
+    for (const auto& [experiment, file] : base.files)
+        if (!fresh.files.contains(experiment))
+            for (const auto& [name, row] : named_rows(file))
+                gone.push_back(one_sided(*row, "base", "only in base"));
+    for (json& row : gone)
+        rows.push_back(std::move(row));
     std::map<std::string, int> summary;
-    for (const char* verdict : {"faster", "slower", "lower", "higher", "no difference resolved",
-                                "not comparable", "only in base", "only in new"})
+    for (const char* verdict : verdicts)
         summary[verdict] = 0;
     for (const json& row : rows)
         ++summary[row["verdict"].get<std::string>()];
-    const auto side = [](const ResultSet& set) {
-        return json{
-            {"directory", set.directory.string()}, {"machine", set.machine}, {"complete", set.complete}};
-    };
-    return {{"base", side(base)},
-            {"new", side(fresh)},
+    return {{"base", side_of(base)},
+            {"new", side_of(fresh)},
             {"machine_differences", machine_differences(base, fresh)},
             {"summary", summary},
+            {"studies", studies},
+            {"causes", causes},
+            {"disturbances", disturbances_of({&base, &fresh})},
+            {"wall_margin", json_of(margins)},
             {"rows", rows}};
 }
 

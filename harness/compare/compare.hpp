@@ -1,37 +1,60 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/results/result_file.hpp"
 #include "harness/statistics/statistics.hpp"
 
 namespace gridmark::harness {
 
-/// What differs between the machines, programs and presets of two sets, by the experiments that both have: a
-/// set's experiments need not have been measured on one machine. Each difference is {"key", "base", "new",
-/// "experiments"}: "gpu.name", its value on either side (null where a side has none), and the experiments
-/// that it holds for, null where it is all of them.
-nlohmann::json machine_differences(const ResultSet& base, const ResultSet& fresh);
-
 /// The least ratio that counts as a difference between two result sets, and its inverse (design rule: what
 /// lies inside is below what one binary shows against itself).
 constexpr double resolution = 1.02;
 
+/// Whether a row combines the three processes that a difference between two sets takes.
+bool enough_processes(const Row& row);
+
+/// Whether its ceiling makes up at least half of a row's time.
+bool is_bound(const Row& row);
+
 /// How one row of `fresh` stands against the same row of `base`: "faster", "slower", "no difference
 /// resolved", "not comparable" (with the reason). A difference is resolved only when both sets combine at
-/// least three processes and the ratio's interval lies wholly outside [1/1.02, 1.02]; wall-clock rows
-/// of different runs are never compared, since a shared CPU's speed drifts between them by more than they
-/// differ.
+/// least three processes and the ratio's interval lies wholly outside [1/1.02, 1.02]. A shared CPU's speed
+/// drifts between runs by more than that: wall-clock rows need the `margin` between runs (Margins) in its
+/// place, and are not comparable without it.
 struct RowComparison {
     std::string verdict, reason;
     double ratio;  ///< new / base
     Interval interval;
-};
-RowComparison compare_rows(const Row& base, const Row& fresh);
 
-/// Both sets, row by row, with what differs between the machines first and a summary: the document that
-/// `gridmark compare --json` prints.
-nlohmann::json compare_sets(const ResultSet& base, const ResultSet& fresh);
+    /// A difference was found.
+    bool resolved() const { return verdict == "faster" || verdict == "slower" || differs_otherwise(); }
+    /// Of a rate or a share, which is neither faster nor slower.
+    bool differs_otherwise() const { return verdict == "lower" || verdict == "higher"; }
+    /// A difference could have been found.
+    bool comparable() const { return resolved() || (verdict == "no difference resolved" && reason.empty()); }
+};
+RowComparison compare_rows(const Row& base, const Row& fresh, std::optional<double> margin = std::nullopt);
+
+/// A row that two sets have.
+struct ComparedRow {
+    const Row* base;
+    const Row* fresh;
+    RowComparison comparison;
+    std::optional<double> margin = {};  ///< of a wall-clock row
+};
+
+/// Both sets, row by row, with what differs between the machines, an answer by study, what the machine caused
+/// and what disturbed either run: the document that `gridmark compare BASE NEW --json` prints
+/// (compare.schema.json). `more` are further sets, which give the margin of wall-clock rows alone.
+nlohmann::json compare_sets(const ResultSet& base, const ResultSet& fresh,
+                            const std::vector<ResultSet>& more = {});
+
+/// Any number of sets in the order of their dates (those of one day as given): of every row its value in each
+/// set and the steps at which it changed; and which of four or more equal machines is slower than the others.
+nlohmann::json compare_history(std::vector<ResultSet> sets, const std::vector<ResultSet>& more = {});
 
 }  // namespace gridmark::harness

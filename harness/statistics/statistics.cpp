@@ -110,4 +110,38 @@ std::vector<double> process_medians(std::span<const double> samples,
     return result;
 }
 
+namespace {
+
+std::vector<double> logarithms(std::span<const double> values, std::size_t least) {
+    if (values.size() < least) throw std::invalid_argument("too few values");
+    std::vector<double> result;
+    for (double value : values) {
+        if (!std::isfinite(value) || !(value > 0)) throw std::invalid_argument("a value is not above 0");
+        result.push_back(std::log(value));
+    }
+    return result;
+}
+
+}  // namespace
+
+std::vector<Deviation> leave_one_out(std::span<const double> values) {
+    const std::vector<double> logs = logarithms(values, 4);
+    std::vector<Deviation> result;
+    for (std::size_t i = 0; i < logs.size(); ++i) {
+        std::vector<double> others = logs;
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+        const double middle = median(others);
+        for (double& other : others)
+            other = std::abs(other - middle);
+        result.push_back({std::exp(logs[i] - middle), std::exp(1.4826 * median(others))});
+    }
+    return result;
+}
+
+double run_margin(std::span<const double> medians) {
+    const std::vector<double> logs = logarithms(medians, margin_runs);
+    const auto [least, most] = std::minmax_element(logs.begin(), logs.end());
+    return std::exp(2 * (*most - *least));
+}
+
 }  // namespace gridmark::harness

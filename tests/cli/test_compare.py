@@ -1,24 +1,300 @@
 """`gridmark compare` as its user reads it."""
 
+import copy
 import json
+import shutil
 import subprocess
 
-from conftest import BINARY, ROOT
+import pytest
+from conftest import BINARY, ROOT, complaint
+from jsonschema import Draft7Validator
+
+RESULTS = ROOT / "results"
+REPEATS = RESULTS / "repeats"
+SCHEMA = json.loads((ROOT / "harness" / "compare" / "compare.schema.json").read_text())
+MEMORY = ("gpu_copy_bandwidth", "gpu_triad_bandwidth")
+
+
+def compare(*words):
+    """The finished program."""
+    return subprocess.run([BINARY, "compare", *map(str, words)], capture_output=True, text=True, check=False)
+
+
+def told(*words):
+    """What it prints as text, in one line."""
+    done = compare(*words)
+    assert done.returncode == 0, done.stderr
+    return " ".join(done.stdout.split())
+
+
+def document(*words):
+    """What it prints as JSON, which keeps to the schema."""
+    done = compare(*words, "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    Draft7Validator(SCHEMA).validate({**found, "rows": found["rows"][::10]})
+    return found
+
+
+def saved(folder, file):
+    """The folder, in which the file's experiment is written."""
+    folder.mkdir(exist_ok=True)
+    (folder / f"{file['context']['experiment']}.json").write_text(json.dumps(file))
+    return folder
+
+
+def scale(row, factor):
+    """Makes a row's times longer."""
+    row["samples"] = [factor * sample for sample in row["samples"]]
+    row["median"] *= factor
+    row["interval"] = [factor * end for end in row["interval"]]
+
+
+@pytest.fixture(scope="module")
+def heat():
+    """A committed file in the present form."""
+    return json.loads((REPEATS / "nvidia-h200-paper" / "heat.json").read_text())
+
+
+def is_bound(row):
+    """Whether GPU memory makes up most of a row's time."""
+    limit = row["limit"]
+    return row["median"] and limit and limit["ceiling"] in MEMORY and limit["share"] >= 0.5
+
+
+def slower_memory(file, ceilings=MEMORY):
+    """The file of a card whose memory, and all that it bounds, is 5 % slower."""
+    sick = copy.deepcopy(file)
+    for ceiling in sick["context"]["ceilings"]:
+        if ceiling["name"] in ceilings:
+            ceiling["value"] *= 0.95
+    for row in filter(is_bound, sick["rows"]):
+        scale(row, 1 / 0.95)
+    return sick
 
 
 def test_what_differs_is_said_experiment_by_experiment(tmp_path):
-    base = ROOT / "results" / "nvidia-h200"
+    base = RESULTS / "nvidia-h200"
     for name in ("heat", "maxwell"):
-        document = json.loads((base / f"{name}.json").read_text())
-        gpu, cpu = document["context"]["gpu"], document["context"]["cpu"]
+        file = json.loads((base / f"{name}.json").read_text())
+        gpu, cpu = file["context"]["gpu"], file["context"]["cpu"]
         was = {"gpu": gpu["name"], "cpu": cpu["model"]}
         gpu["name"] = "another"
         if name == "heat":
             cpu["model"] = "yet another"
-        (tmp_path / f"{name}.json").write_text(json.dumps(document))
-    told = subprocess.run([BINARY, "compare", base, tmp_path], capture_output=True, text=True)
-    assert told.returncode == 0
-    differences = told.stdout.split("What differs between the machines:\n")[1].split("\n\n")[0]
+        saved(tmp_path, file)
+    done = compare(base, tmp_path)
+    assert done.returncode == 0
+    differences = done.stdout.split("What differs between the machines:\n")[1].split("\n\n")[0]
     assert differences == (
-        f"  cpu.model (heat): {was['cpu']} -> yet another\n  gpu.name: {was['gpu']} -> another"
+        f"  cpu.model: {was['cpu']} -> yet another (heat)\n  gpu.name: {was['gpu']} -> another"
     )
+
+
+def test_the_answer_comes_first_and_then_what_differs(tmp_path, heat):
+    new = copy.deepcopy(heat)
+    rows = {row["name"]: row for row in new["rows"] if row["clock"] == "kernel"}
+    names = list(rows)
+    little, much, faster = names[0], names[10], names[20]
+    for name, factor in ((little, 1.1), (much, 1.5), (faster, 0.8)):
+        scale(rows[name], factor)
+    base = saved(tmp_path / "base", heat)
+    text = compare(base, saved(tmp_path / "new", new)).stdout
+    answer = " ".join(text.split("\n\n")[0].split())
+    short = [name.removeprefix("heat/") for name in (much, faster)]
+    assert "heat: both faster and slower. Of 89 comparable times 2 are slower, 1 faster" in answer
+    assert (
+        f"the median changed by +0.0%, the extremes by -20.0% ({short[1]}) and +50.0% ({short[0]})" in answer
+    )
+    assert "Both sides ran one program: the machine or its state made the difference." in answer
+    printed = [line for line in text.splitlines() if "%" in line and "[" in line]
+    changes = [float(line.split("%")[0].split()[-1]) for line in printed]
+    assert sorted(changes) == [-20.0, 10.0, 50.0]
+    assert changes[0] == 50.0
+    everything = compare(base, tmp_path / "new", "--all").stdout
+    assert len(everything.splitlines()) > len(heat["rows"])
+    assert all(row["name"].split("/", 2)[2][:40] in everything for row in heat["rows"])
+
+
+def test_rows_that_move_with_their_ceiling_are_the_machines(tmp_path, heat):
+    base = saved(tmp_path / "base", heat)
+    found = document(base, saved(tmp_path / "both", slower_memory(heat)))
+    (cause,) = found["causes"]
+    bound = sum(row["clock"] != "wall" for row in filter(is_bound, heat["rows"]))
+    assert (cause["resource"], cause["how"], cause["bound"]) == ("GPU memory", "ceiling", bound)
+    assert len(cause["rows"]) == bound == found["studies"][0]["by_the_machine"] > 10
+    assert {row["cause"]["resource"] for row in found["rows"] if row["verdict"] == "slower"} == {"GPU memory"}
+    assert "The machine, not the kernels, in heat: GPU memory" in told(base, tmp_path / "both")
+    alone = document(base, saved(tmp_path / "rows", slower_memory(heat, ceilings=())))
+    assert alone["summary"]["slower"] == bound
+    assert alone["causes"] == []
+
+
+def test_launching_is_named_where_only_launched_steps_changed():
+    found = document(RESULTS / "nvidia-h200", REPEATS / "nvidia-h200-other-host")
+    (cause,) = [one for one in found["causes"] if one["how"] == "launches"]
+    assert cause["ceiling"] == "gpu_launch"
+    assert cause["ratio"] == pytest.approx(1.15, abs=0.01)
+    assert len(cause["rows"]) > 20
+    assert all(name.endswith("/step/stream") for name in cause["rows"])
+
+
+def test_a_disturbed_set_says_so_beside_the_verdict(tmp_path, heat):
+    robbed = copy.deepcopy(heat)
+    robbed["context"]["clocks"]["cpu_stolen"] = 0.25
+    robbed["context"]["clocks"]["after"]["limited_by"] = ["hardware thermal slowdown"]
+    base, new = saved(tmp_path / "base", heat), saved(tmp_path / "new", robbed)
+    assert document(base, base)["disturbances"] == []
+    found = document(base, new)["disturbances"]
+    assert [(one["set"], one["directory"], one["experiment"]) for one in found] == [(1, str(new), "heat")] * 2
+    text = told(base, new)
+    verdict = text.split("heat: no difference resolved.")[1].split("The machines, programs")[0]
+    assert f"Disturbed was {new}: the host gave 25 % of the CPU time to others." in verdict
+    assert f"Disturbed was {new}: GPU clock limited by hardware thermal slowdown after the run" in verdict
+
+
+def test_more_than_two_sets_are_a_history(tmp_path, heat):
+    (name,) = [row["name"] for row in heat["rows"] if row["clock"] == "kernel"][:1]
+    folders = []
+    for place, (date, factor) in enumerate((("2026-03-01", 1.3), ("2026-01-01", 1), ("2026-02-01", 1.001))):
+        file = copy.deepcopy(heat)
+        file["context"]["date"] = date
+        scale(next(row for row in file["rows"] if row["name"] == name), factor)
+        folders.append(saved(tmp_path / f"set{place}", file))
+    found = document(*folders)
+    assert [side["directory"] for side in found["sets"]] == [str(folders[k]) for k in (1, 2, 0)]
+    (changed,) = [row for row in found["rows"] if row["verdict"] == "changed"]
+    assert changed["name"] == name
+    assert [(step["from"], step["to"], step["verdict"]) for step in changed["steps"]] == [(0, 2, "slower")]
+    text = told(*folders)
+    assert f"[3] 2026-03-01 {folders[0]}" in text
+    assert "heat: 1 of 89 comparable rows changed: 1 at [3]." in text
+    assert "[3] slower +30.0%" in text
+
+
+def test_a_limit_fails_and_names_the_rows(tmp_path, heat):
+    new = copy.deepcopy(heat)
+    row = next(row for row in new["rows"] if row["clock"] == "kernel")
+    scale(row, 1.08)
+    base, slow = saved(tmp_path / "base", heat), saved(tmp_path / "slow", new)
+    failed = compare(base, slow, "--fail-on", "slower=5%")
+    assert failed.returncode == 1
+    assert failed.stdout.startswith(str(slow)), "the comparison is printed all the same"
+    assert failed.stderr == f"gridmark: --fail-on slower=5%: 1 row\n  {row['name']}: slower, +8.0%\n"
+    assert compare(base, slow, "--fail-on", "slower=9%").returncode == 0
+    assert compare(slow, base, "--fail-on", "slower=5%").returncode == 0
+    assert compare(slow, base, "--fail-on", "faster=5%").returncode == 1
+    assert compare(base, base, slow, "--fail-on", "slower=5%").returncode == 1
+    judged = compare(base, slow, "--fail-on", "slower=5%", "--json")
+    assert judged.returncode == 1
+    assert json.loads(judged.stdout)["summary"]["slower"] == 1
+
+
+@pytest.mark.parametrize(
+    "limit",
+    ["slower", "slower=5", "slower=-5%", "slower=nan%", "slower=%", "quicker=5%", "=5%", "slower=9999%"],
+)
+def test_a_limit_that_means_nothing_is_refused(limit):
+    base = RESULTS / "published" / "gtx-570"
+    line = complaint(compare(base, base, "--fail-on", limit))
+    assert line.startswith(f"gridmark: --fail-on {limit}: must be slower=5%")
+
+
+def test_a_limit_is_refused_where_nothing_could_exceed_it(tmp_path, heat):
+    quick = copy.deepcopy(heat)
+    for row in quick["rows"]:
+        row.pop("process_samples", None)
+    base, new = saved(tmp_path / "base", heat), saved(tmp_path / "new", quick)
+    assert "no row of these sets can be compared" in complaint(compare(base, new, "--fail-on", "slower=5%"))
+    assert "times have fewer than three processes, which shows no difference: use preset paper" in told(
+        base, new
+    )
+
+
+def test_five_runs_make_cpu_rows_comparable(tmp_path, heat):
+    walls = [row["name"] for row in heat["rows"] if row["clock"] == "wall" and row["median"]]
+
+    def run(name, factor, commit=None):
+        file = copy.deepcopy(heat)
+        file["rows"] = [row for row in file["rows"] if row["name"] in walls]
+        file["context"]["build"]["commit"] = commit or file["context"]["build"]["commit"]
+        for row in file["rows"]:
+            # One sample a process: what is tested here is the margin, not the interval.
+            row.update(samples=[row["median"]] * 3, process_samples=[1, 1, 1])
+            row["interval"] = [row["median"]] * 2
+            scale(row, factor)
+        return saved(tmp_path / name, file)
+
+    margin = [run(f"margin{k}", factor) for k, factor in enumerate((1, 1.01, 1.03, 1.02, 1.04))]
+    base, near, far = run("base", 1, "old"), run("near", 1.07, "new"), run("far", 1.1, "new")
+    without = document(base, far)
+    assert without["summary"]["not comparable"] == len(walls)
+    text = told(base, far)
+    assert f"{len(walls)} CPU rows are not comparable: wall times differ from run to run." in text
+    assert "gridmark run --preset paper --filter 'wall$' --out margin/$i" in text
+    four = document(base, far, "--margin", *margin[:4])
+    assert four["summary"]["not comparable"] == len(walls)
+    assert document(base, far, "--margin", *margin)["summary"]["slower"] == len(walls)
+    inside = document(base, near, "--margin", *margin)
+    assert inside["summary"]["no difference resolved"] == len(walls)
+    assert {round(row["margin"], 6) for row in inside["rows"]} == {1.0816}
+
+
+HEALTHY = [
+    RESULTS / "nvidia-h200",
+    *(REPEATS / f"nvidia-h200{name}" for name in ("", "-earlier", "-other-card", "-other-host", "-paper")),
+]
+
+
+def test_a_healthy_group_names_no_odd_machine():
+    assert document(*HEALTHY)["odd_machines"] == []
+
+
+# Of heat rows tell it, beside the copy's ceiling. Of jacobi these sets share no row that the memory bounds.
+@pytest.mark.parametrize(("study", "ceilings", "least"), [("heat", MEMORY[:1], 3), ("jacobi", MEMORY, 0)])
+def test_the_odd_machine_is_found(tmp_path, study, ceilings, least):
+    copied = REPEATS / "nvidia-h200-paper" / f"{study}.json"
+    sick = saved(tmp_path / "sick", slower_memory(json.loads(copied.read_text()), ceilings))
+    group = [sick]
+    for folder in (REPEATS / "nvidia-h200", REPEATS / "nvidia-h200-other-card", RESULTS / "nvidia-h200"):
+        group.append(tmp_path / f"{len(group)}-{folder.name}")
+        group[-1].mkdir()
+        shutil.copy(folder / f"{study}.json", group[-1])
+    found = document(*group)
+    (odd,) = found["odd_machines"]
+    assert (odd["directory"], odd["experiment"], odd["machines"]) == (str(sick), study, 4)
+    assert odd["resource"] == "GPU memory"
+    assert odd["bound"] >= least
+    assert 2 * odd["slower"] >= odd["bound"]
+    assert odd["ceiling"] in ceilings
+    assert odd["ceiling_ratio"] == pytest.approx(1 / 0.95, abs=0.01)
+    text = told(*group)
+    assert f"The odd one of 4 equal machines: {sick}, by GPU memory in {study}:" in text
+    assert (odd["row"] or odd["ceiling"]) in text
+
+
+def test_every_row_keeps_to_the_schema_and_nothing_else_does(tmp_path, heat):
+    base, new = saved(tmp_path / "base", heat), saved(tmp_path / "new", slower_memory(heat))
+    validator = Draft7Validator(SCHEMA)
+    for folders in ((base, new), (base, new, base)):
+        found = json.loads(compare(*folders, "--json").stdout)
+        validator.validate(found)
+        del found["rows"][3:]
+        for row, key in ((found["rows"][0], "verdict"), (found, "causes"), (found, "wall_margin")):
+            kept = row.pop(key)
+            assert not validator.is_valid(found), key
+            row[key] = kept
+
+
+def test_help_tells_all_of_it():
+    text = " ".join(compare("--help").stdout.split())
+    for word in (
+        "--all",
+        "--fail-on",
+        "slower=5%",
+        "--margin",
+        "--json",
+        "order of their dates",
+        "docs/compare.md",
+    ):
+        assert word in text

@@ -53,9 +53,11 @@ void compare(const harness::ResultSet& set) {
         {{"jacobi",
           harness::read_result_file(GRIDMARK_SOURCE_DIR "/results/published/gtx-570/jacobi.json")}}};
     for (const auto& [base, fresh] : {std::pair{&set, &set}, {&published, &set}, {&set, &published}}) {
-        const json comparison = harness::compare_sets(*base, *fresh);
-        expect_finite(comparison);
-        comparison.dump();
+        for (const json& comparison : {harness::compare_sets(*base, *fresh, {*fresh}),
+                                       harness::compare_history({*base, *fresh, set, set, *fresh})}) {
+            expect_finite(comparison);
+            comparison.dump();
+        }
     }
 }
 

@@ -238,6 +238,8 @@ def comparison():
     looks = [
         ("faster", 0.91, [0.9, 0.92]),
         ("slower", 1.31, [1.29, 1.33]),
+        ("lower", 0.8, [0.79, 0.81]),
+        ("higher", 1.2, [1.19, 1.21]),
         ("no difference resolved", 1.005, [0.99, 1.02]),
         ("not comparable", 1.4, None),
         ("only in base", None, None),

@@ -210,5 +210,31 @@ TEST(LaunchMedians, RefuseCountsThatDoNotAddUp) {
         << "an empty launch";
 }
 
+// Of 1, 1.1, 1.21, 2.662 and 1.4641, powers of 1.1 but the fourth: 0, 1, 2, 4 and the fourth is 1.1^2 * 2.2.
+TEST(LeaveOneOut, SetsEachBesideTheOthers) {
+    const Samples values{1, 1.1, 1.21, 1.21 * 2.2, 1.4641};
+    const auto found = leave_one_out(values);
+    ASSERT_EQ(found.size(), 5U);
+    // The others' exponents are 0, 1, 2, 4: the median is 1.5, the distances 1.5, 0.5, 0.5, 2.5, their
+    // median 1.
+    EXPECT_NEAR(found[3].ratio, 1.21 * 2.2 / std::pow(1.1, 1.5), 1e-9);
+    EXPECT_NEAR(found[3].spread, std::pow(1.1, 1.4826), 1e-9);
+    EXPECT_NEAR(leave_one_out(Samples{1, 2, 2, 2})[0].ratio, 0.5, 1e-9);
+    EXPECT_EQ(leave_one_out(Samples{1, 2, 2, 2})[0].spread, 1);
+}
+
+TEST(LeaveOneOut, RefusesTooFewAndWhatHasNoLogarithm) {
+    EXPECT_THROW(leave_one_out(Samples{1, 2, 3}), std::invalid_argument);
+    EXPECT_THROW(leave_one_out(Samples{1, 2, 0, 3}), std::invalid_argument);
+    EXPECT_THROW(leave_one_out(Samples{1, 2, nan, 3}), std::invalid_argument);
+}
+
+TEST(RunMargin, IsTheSquareOfTheSpread) {
+    EXPECT_NEAR(run_margin(Samples{10, 12, 11, 10.5, 11.5}), 1.44, 1e-12);
+    EXPECT_EQ(run_margin(Samples{3, 3, 3, 3, 3}), 1);
+    EXPECT_THROW(run_margin(Samples{10, 12, 11, 10.5}), std::invalid_argument);
+    EXPECT_THROW(run_margin(Samples{10, 12, 11, 10.5, -1}), std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace gridmark::harness

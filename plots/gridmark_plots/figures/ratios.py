@@ -10,6 +10,8 @@ from .model import Figure
 LOOKS = {
     "faster": ("v", palette.series(2), True),
     "slower": ("^", palette.series(1), True),
+    "lower": ("v", palette.INK[0], False),
+    "higher": ("^", palette.INK[0], False),
     "no difference resolved": ("o", palette.MUTED[0], False),
     "not comparable": ("x", palette.MUTED[0], True),
 }
