@@ -39,7 +39,7 @@ void refuse_shared_names(const ResultSet& set) {
 bool speaks_of_identity(std::string key) {
     std::transform(key.begin(), key.end(), key.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    constexpr const char* words[] = {"uuid", "serial", "host"};
+    constexpr const char* words[] = {"uuid", "serial", "host", "user"};
     return std::any_of(std::begin(words), std::end(words),
                        [&](const char* word) { return key.find(word) != std::string::npos; });
 }
@@ -107,11 +107,11 @@ Exported export_set(const ResultSet& set, const std::string& format) {
     return exported;
 }
 
-std::vector<std::string> private_texts(const ResultSet& set, std::vector<std::string> words) {
-    std::erase_if(words, [&](const std::string& word) { return set.files.contains(word); });
+std::vector<std::string> private_texts(const ResultSet& set, const std::vector<std::string>& words) {
     std::set<std::string> texts(words.begin(), words.end());
     for (const auto& [experiment, file] : set.files)
         collect(file.context, false, texts);
+    std::erase_if(texts, [&](const std::string& text) { return set.files.contains(text); });
     // The longest first: a host's whole name before the short one that it begins with.
     std::vector<std::string> sorted(texts.begin(), texts.end());
     std::stable_sort(sorted.begin(), sorted.end(),

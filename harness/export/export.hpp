@@ -24,8 +24,8 @@ struct Exported {
 Exported export_set(const ResultSet& set, const std::string& format);
 
 /// What of the set, and of `words`, is to stay private: the words, and what the files hold under keys that
-/// speak of a host, a UUID or a serial number. An experiment's name is none.
-std::vector<std::string> private_texts(const ResultSet& set, std::vector<std::string> words);
+/// speak of a host, a user, a UUID or a serial number. An experiment's name is none.
+std::vector<std::string> private_texts(const ResultSet& set, const std::vector<std::string>& words);
 
 /// The set with "(left out)" in place of each of these texts, in contexts as in rows.
 ResultSet without(ResultSet set, const std::vector<std::string>& texts);
