@@ -14,7 +14,7 @@ json agreed(const ResultSet& set, const json::json_pointer& place) {
     const auto at = [&](const ResultFile& file) {
         return file.context.contains(place) ? file.context.at(place) : json();
     };
-    const json first = at(set.files.begin()->second);
+    json first = at(set.files.begin()->second);
     for (const auto& [experiment, file] : set.files)
         if (at(file) != first) return nullptr;
     return first;

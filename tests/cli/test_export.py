@@ -271,6 +271,14 @@ def test_anonymous_leaves_out_host_uuid_and_serial(program, tmp_path, form):
     assert "jacobi/a" in text
 
 
+def test_a_time_in_a_unit_of_its_own_is_no_time_of_theirs(program, mine):
+    save(mine, [row("jacobi/a", unit="ticks"), row("jacobi/b")])
+    entries = json.loads(exported(program, mine, "googlebenchmark"))["benchmarks"]
+    assert {entry["run_name"] for entry in entries} == {"jacobi/b"}
+    metrics = json.loads(exported(program, mine, "bencher"))
+    assert metrics["jacobi/a"] == {"time (ticks)": {"value": 2.375, "lower_value": 2.0, "upper_value": 3.0}}
+
+
 def test_anonymous_keeps_a_study_that_is_called_as_the_host_is(program, tmp_path):
     folder = save(tmp_path / "mine", host="jacobi")
     assert "jacobi/gpu_rows/512" in exported(program, folder, "csv", "--anonymous")
