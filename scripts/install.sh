@@ -12,10 +12,11 @@ declare -A why=(
     [libvalijson-dev]="JSON Schema" [libcli11-dev]="the command line" [libhdf5-dev]="HDF5 fields"
     [libaec-dev]="HDF5's static library" [zlib1g-dev]="HDF5's static library"
     [libboost-context-dev]="the host executor's fibers" [libpapi-dev]="hardware counters"
+    [libhwloc-dev]="NUMA nodes, and which the GPU hangs on"
     [libgtest-dev]="tests" [python3-venv]="tables, graphs and the report"
 )
 packages=(g++ cmake ninja-build git libbenchmark-dev libfmt-dev nlohmann-json3-dev libvalijson-dev libcli11-dev
-    libhdf5-dev libaec-dev zlib1g-dev libboost-context-dev libpapi-dev libgtest-dev python3-venv)
+    libhdf5-dev libaec-dev zlib1g-dev libboost-context-dev libpapi-dev libhwloc-dev libgtest-dev python3-venv)
 if [ "${GRIDMARK_INSTALL_TESTS:-0}" = 1 ]; then
     packages+=(chromium)
     why[chromium]="the report's browser test"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <iterator>
 #include <set>
 #include <sstream>
 #include <string>
@@ -30,6 +31,12 @@ void for_each_line(std::string_view text, Visit visit) {
         visit(text.substr(0, end));
         text = end == std::string_view::npos ? std::string_view{} : text.substr(end + 1);
     }
+}
+
+bool has_word(std::string_view text, std::string_view word) {
+    std::istringstream words{std::string(text)};
+    return std::find(std::istream_iterator<std::string>(words), {}, word) !=
+           std::istream_iterator<std::string>();
 }
 
 std::vector<std::string> known_isa(std::string_view flags) {
@@ -61,7 +68,10 @@ CpuInfo parse_cpuinfo(std::string_view text) {
         const auto value = trim(line.substr(colon + 1));
         if (key == "processor") ++logical;
         if (key == "model name" && !value.empty()) info.model = known(std::string(value));
-        if (key == "flags" && !info.isa) info.isa = known(known_isa(value));
+        if (key == "flags" && !info.isa) {
+            info.isa = known(known_isa(value));
+            info.is_virtual_machine = has_word(value, "hypervisor");
+        }
         if (key == "physical id") socket = value;
         if (key == "core id") cores.emplace(socket, value);
     });

@@ -20,6 +20,7 @@ struct CpuInfo {
         isa;  ///< of sse2, avx, avx2, fma, avx512f: what CPU and kernel both allow
     Expected<int> physical_cores;
     Expected<int> logical_cores;
+    bool is_virtual_machine = false;  ///< the flag that hypervisors set on x86
 };
 
 /// Reads /proc/cpuinfo's text.

@@ -16,7 +16,9 @@
 #include "harness/gpu/properties.hpp"
 #include "harness/machine/build_info.hpp"
 #include "harness/machine/cpu.hpp"
+#include "harness/machine/topology.hpp"
 #include "harness/os/files.hpp"
+#include "harness/os/resources.hpp"
 #include "harness/papi/papi_counters.hpp"
 
 namespace gridmark::harness {
@@ -182,12 +184,6 @@ json describe_gpu(const Expected<GpuProperties>& properties, const NvmlState& st
     return gpu;
 }
 
-json describe_gpu(int ordinal, json& reasons) {
-    const auto properties = read_gpu_properties(ordinal);
-    return describe_gpu(properties, properties ? read_nvml(properties.value->pci_bus_id) : NvmlState{},
-                        reasons);
-}
-
 json read_gpu_clocks(int ordinal, const std::string& path, json& reasons) {
     const auto properties = read_gpu_properties(ordinal);
     if (!properties) {
@@ -202,11 +198,25 @@ json read_gpu_clocks(int ordinal, const std::string& path, json& reasons) {
     return clocks;
 }
 
+namespace {
+
+json topology_here(const Expected<GpuProperties>& gpu, json& reasons) {
+    const auto cpuinfo = read_text_file("/proc/cpuinfo", "the processor");
+    TopologyOptions options;
+    options.is_virtual_machine = parse_cpuinfo(cpuinfo.value.value_or("")).is_virtual_machine;
+    if (gpu) options.pci_bus_id = gpu.value->pci_bus_id;
+    return describe_topology(read_topology(options), read_affinity(), reasons);
+}
+
+}  // namespace
+
 nlohmann::json describe_machine(const MachineOptions& options) {
     nlohmann::json reasons = nlohmann::json::object();
     nlohmann::json machine = nlohmann::json::object();
     machine["cpu"] = describe_cpu(options.threads, reasons);
-    machine["gpu"] = describe_gpu(options.gpu_ordinal, reasons);
+    const auto gpu = read_gpu_properties(options.gpu_ordinal);
+    machine["gpu"] = describe_gpu(gpu, gpu ? read_nvml(gpu.value->pci_bus_id) : NvmlState{}, reasons);
+    machine["topology"] = topology_here(gpu, reasons);
     machine["software"] = describe_software(reasons);
     machine["build"] = describe_build(reasons);
     machine["reasons"] = std::move(reasons);

@@ -25,11 +25,8 @@ nlohmann::json describe_software(nlohmann::json& reasons);
 /// PRETTY_NAME of /etc/os-release's text.
 Expected<std::string> parse_os_release(std::string_view text);
 
-/// The `gpu` part of a result file's context for GPU number `ordinal` in CUDA's order, or null where there is
-/// none. What cannot be read goes to reasons["gpu..."]. Sizes in bytes, clocks in MHz, power in watts.
-nlohmann::json describe_gpu(int ordinal, nlohmann::json& reasons);
-
-/// The same from what was read, for tests.
+/// The `gpu` part of a result file's context from what was read, or null where there is no GPU. What cannot
+/// be read goes to reasons["gpu..."]. Sizes in bytes, clocks in MHz, power in watts.
 nlohmann::json describe_gpu(const Expected<GpuProperties>& properties, const NvmlState& state,
                             nlohmann::json& reasons);
 
@@ -43,9 +40,9 @@ struct MachineOptions {
     int gpu_ordinal = 0;  ///< in CUDA's order
 };
 
-/// Where a result comes from: {"cpu", "gpu", "software", "build", "reasons"}, to be merged into a result
-/// file's `context`. Nothing throws: what cannot be read is null, with its reason under its dotted path. No
-/// host names, user names or paths.
+/// Where a result comes from: {"cpu", "gpu", "topology", "software", "build", "reasons"}, to be merged into a
+/// result file's `context`. Nothing throws: what cannot be read is null, with its reason under its dotted
+/// path. No host names, user names or paths.
 nlohmann::json describe_machine(const MachineOptions& options);
 
 }  // namespace gridmark::harness

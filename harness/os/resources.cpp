@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <set>
@@ -32,6 +33,18 @@ std::set<int> cpus_of_openmp() {
 }
 
 }  // namespace
+
+std::vector<std::string> private_words() {
+    std::vector<std::string> words;
+    char host[256] = {};
+    if (gethostname(host, sizeof host - 1) == 0) words.emplace_back(host);
+    if (const char* const user = std::getenv("USER")) words.emplace_back(user);
+    // Short ones would be found in any text, and nobody is known by these.
+    std::erase_if(words, [](const std::string& word) {
+        return word.size() < 4 || word == "root" || word == "localhost" || word == "user";
+    });
+    return words;
+}
 
 Expected<std::vector<int>> read_affinity() {
     if (const auto cpus = cpus_of_openmp(); !cpus.empty())

@@ -12,6 +12,10 @@ namespace gridmark::harness {
 /// of them (OMP_PROC_BIND).
 Expected<std::vector<int>> read_affinity();
 
+/// This machine's host name and its user's, unless they say nothing: what stays out of files that are given
+/// away.
+std::vector<std::string> private_words();
+
 /// A file in memory, shared with a child as its standard input: the request in, and if the child likes, its
 /// answer out.
 class MemoryFile {

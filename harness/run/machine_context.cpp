@@ -54,17 +54,14 @@ std::string resume_key(const json& context, const RunOptions& options) {
 
 json machine_context(const Job& job, double timeout, const std::function<void()>& meanwhile) {
     Process process = start(job);
-    json machine = {{"build", json::object()},
-                    {"cpu", json::object()},
-                    {"gpu", nullptr},
-                    {"software", json::object()},
-                    {"reasons", json::object()}};
+    json machine = {{"build", json::object()}, {"cpu", json::object()},      {"gpu", nullptr},
+                    {"topology", nullptr},     {"software", json::object()}, {"reasons", json::object()}};
     json event;
     std::string why = next_event(process, timeout, meanwhile, event);
     if (why.empty() && event["event"] == "context")
         machine = event["context"];
     else
-        for (const char* part : {"cpu", "gpu"})
+        for (const char* part : {"cpu", "gpu", "topology"})
             machine["reasons"][part] = "reading the machine failed: " + why;
     if (why.empty()) why = next_event(process, timeout, meanwhile, event);
     const bool measured = why.empty() && event["event"] == "ceilings";

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
+#include "harness/machine/topology.hpp"
 #include "harness/results/row.hpp"
 #include "harness/run/progress.hpp"
 #include "harness/verdicts/verdict.hpp"
@@ -51,6 +53,19 @@ std::string counts_of(const MeasuredExperiment& experiment, bool filtered) {
     return text;
 }
 
+/// Which experiments ran on other NUMA nodes than the GPU's.
+std::string bindings(const FinishedRun& run, const Screen& screen) {
+    std::map<std::string, std::vector<std::string>> experiments;  // by remark
+    for (const auto& experiment : run.experiments)
+        experiments[binding_remark(experiment.file.context.value("topology", json()))].push_back(
+            experiment.id);
+    std::string lines;
+    for (const auto& [remark, ids] : experiments)
+        if (!remark.empty())
+            lines += wrap(fmt::format("{}: {}", fmt::join(ids, ", "), remark), screen.width, 4);
+    return lines;
+}
+
 std::string counts(const FinishedRun& run, const Screen& screen) {
     std::size_t widest = 0;
     for (const auto& experiment : run.experiments)
@@ -66,7 +81,7 @@ std::string counts(const FinishedRun& run, const Screen& screen) {
                                       "away, so wall times are longer than they need be",
                                       id, 100 * stolen),
                           screen.width, 4);
-    return lines;
+    return lines + bindings(run, screen);
 }
 
 // Verdicts.

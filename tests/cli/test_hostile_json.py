@@ -20,6 +20,7 @@ COMMANDS = {
     "tables": [BINARY, "tables", "--machine", "{bad}"],
     "check": [BINARY, "check", "{bad}"],
     "compare": [BINARY, "compare", "{good}", "{bad}", "--json"],
+    "export": [BINARY, "export", "{bad}", "--format", "csv"],
     "resume": [BINARY, "run", "jacobi", "--filter", "no such row", "--out", "{bad}"],
     "report": [sys.executable, "-c", REPORTER, "report", "--machines", "{bad}", "--out", "{bad}/out"],
     "machines": [sys.executable, "-c", REPORTER, "machines", "{bad}", "--out", "{bad}/out"],
@@ -131,7 +132,7 @@ def test_what_is_no_file_is_not_waited_for(tmp_path, bad, command):
     assert str(bad) in refused(command, tmp_path, seconds=15)
 
 
-@pytest.mark.parametrize("command", ["claims", "tables", "check", "compare", "resume"])
+@pytest.mark.parametrize("command", ["claims", "tables", "check", "compare", "export", "resume"])
 def test_rules_beyond_the_schema(tmp_path, bad, command):
     document = json.loads(GOOD)
     document["benchmarks"].append(document["benchmarks"][0])

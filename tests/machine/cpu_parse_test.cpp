@@ -25,6 +25,12 @@ TEST(CpuInfo, ReadsModelIsaAndCores) {
     EXPECT_EQ(*info.logical_cores.value, 3);
 }
 
+TEST(CpuInfo, KnowsAVirtualMachine) {
+    EXPECT_FALSE(parse_cpuinfo(cpuinfo).is_virtual_machine);
+    EXPECT_FALSE(parse_cpuinfo("flags : fpu no_hypervisor\n").is_virtual_machine);
+    EXPECT_TRUE(parse_cpuinfo("flags : fpu hypervisor sse2\n").is_virtual_machine);
+}
+
 TEST(CpuInfo, SaysWhatIsMissing) {
     // As on other processors than x86, and in containers that hide the file.
     for (const char* text : {"processor\t: 0\nBogoMIPS\t: 50.00\n", "", "\n:\n"}) {

@@ -67,7 +67,7 @@ TEST(Gpu, TheHostExecutorYieldsNoTiming) {
 
 TEST(Machine, EveryNullHasItsReason) {
     const auto machine = describe_machine({.threads = 2, .gpu_ordinal = 0});
-    for (const char* part : {"cpu", "software", "build"}) {
+    for (const char* part : {"cpu", "topology", "software", "build"}) {
         for (const auto& [key, value] : machine.at(part).items()) {
             const auto path = std::string(part) + "." + key;
             EXPECT_EQ(value.is_null(), machine.at("reasons").contains(path)) << path;

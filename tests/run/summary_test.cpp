@@ -114,6 +114,20 @@ The preset quick gives estimates; --preset paper takes the published sizes.
     EXPECT_EQ(shown({heat, jacobi}).find("virtual machine"), std::string::npos);
 }
 
+TEST(Summary, SaysWhenARunWasBoundToAnotherNodeThanTheGpus) {
+    MeasuredExperiment heat = experiment(json::array(), json{row("cpu_a", "8", 30)}, "heat"),
+                       jacobi = experiment(json::array(), json{row("cpu_a", "8", 30)});
+    for (MeasuredExperiment* each : {&heat, &jacobi})
+        each->file.context["topology"] = {{"gpu_numa_nodes", "1"}, {"bound_numa_nodes", "0"}};
+    EXPECT_TRUE(holds(shown({heat, jacobi}),
+                      "heat, jacobi: bound to CPUs of NUMA node 0, but the GPU hangs on node 1:\n"
+                      "    launches and transfers take the way between\n"));
+    heat.file.context["topology"]["bound_numa_nodes"] = "0-1";
+    EXPECT_TRUE(holds(shown({heat, jacobi}), "jacobi: bound to CPUs of NUMA node 0,"));
+    jacobi.file.context["topology"] = nullptr;
+    EXPECT_EQ(shown({heat, jacobi}).find("bound to"), std::string::npos);
+}
+
 TEST(Summary, SaysWhichNumbersAreEstimates) {
     const json changes{{"status", "estimate"}, {"reason", "preset quick"}};
     const json claims{claim("J1", "a", "b", 3, "3")};
