@@ -1,6 +1,8 @@
 """Writing: Jinja2 set up once with its escapes, and files below one directory, whole or not at all."""
 
+import base64
 import hashlib
+import itertools
 import re
 from pathlib import Path
 
@@ -9,7 +11,8 @@ from markupsafe import Markup, escape
 
 from . import claims, generations, markdown, numbers, units
 from .errors import InputError
-from .figures import canvas, compact, palette
+from .figures import canvas, compact
+from .samples import Samples
 
 DIGESTS = "SHA256SUMS"
 
@@ -53,13 +56,34 @@ def _style():
     return Markup((_TEMPLATES / "style.css").read_text(encoding="utf-8"))
 
 
-def _dark_graphs():
-    return Markup(palette.dark_rules())
+def _script():
+    """The script and its digest, by which a browser runs it and no other."""
+    text = (_TEMPLATES / "explore.js").read_text(encoding="utf-8")
+    digest = base64.b64encode(hashlib.sha256(f"\n{text}".encode()).digest()).decode()
+    return Markup(text), f"sha256-{digest}"
 
 
 def _breakable(text):
     """Text that may break after a slash or an underline."""
     return Markup(re.sub(r"([/_])", r"\1<wbr>", str(escape(text))))
+
+
+def _of_one_page(made):
+    """What a page gathers while it is filled: its drawings' letters and looks, and its numbers' samples."""
+    shapes, looks, samples, drawings = {}, compact.Looks(), Samples(), itertools.count()
+
+    def inline(svg):
+        shapes.update(compact.letters(svg))
+        return Markup(looks.named(compact.without_letters(canvas.inline(svg, next(drawings)))))
+
+    def sampled(cell):
+        places = samples.places(cell)
+        return Markup(f' data-s="{" ".join(map(str, places))}"') if places else ""
+
+    made.filters["inline_svg"], made.filters["sampled"] = inline, sampled
+    made.globals["letters"] = lambda: Markup(looks.named(compact.sheet(shapes))) if shapes else ""
+    made.globals["graph_looks"] = lambda: [Markup(rules) for rules in looks.rules()]
+    made.globals["samples"] = lambda: Markup(samples.text())
 
 
 def _environment(escaping):
@@ -72,21 +96,15 @@ def _environment(escaping):
         undefined=StrictUndefined,
     )
     made.filters["md"] = markdown.escape
-    shapes = {}
-
-    def inline(svg):
-        shapes.update(compact.letters(svg))
-        return Markup(compact.without_letters(canvas.inline(svg)))
-
-    made.filters["inline_svg"] = inline
-    made.globals["letters"] = lambda: Markup(compact.sheet(shapes)) if shapes else ""
+    _of_one_page(made)
     made.filters["breakable"] = _breakable
+    made.filters["key"] = lambda text: re.sub("[^a-z0-9]+", "-", text.lower()).strip("-")
     made.filters["sentence"] = claims.sentence
     made.filters["unit"] = units.pretty
     made.filters["slug"] = lambda verdict: claims.SLUGS.get(verdict, "none")
     made.globals.update(
         style=_style,
-        dark_graphs=_dark_graphs,
+        script=_script,
         count=numbers.count,
         markdown_table=markdown.render,
         pipes=markdown.pipes,

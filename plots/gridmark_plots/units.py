@@ -50,6 +50,11 @@ def convert(row, unit, file):
     return row["median"] * scale, bounds and tuple(bound * scale for bound in bounds)
 
 
+def samples(row, unit):
+    """The samples in `unit`, in their order, of a row whose median could be told in it."""
+    return [convert({**row, "median": one, "interval": None}, unit, None)[0] for one in row["samples"]]
+
+
 def seconds(row):
     """A time's median in seconds, or None when the row is no time."""
     if row["unit"] not in SECONDS or row["median"] is None:

@@ -1,6 +1,6 @@
 """Values: what stands in a table's cell or at a figure's mark, or is shown of a row instead of its value."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from . import numbers, units
 from .selector import flat, measured, plain
@@ -49,7 +49,10 @@ def number_shown(row, word):
 
 @dataclass(frozen=True)
 class Value:
-    """One number in a cell; `note` tells it from others in the same cell. A count is whole."""
+    """One number in a cell; `note` tells it from others in the same cell. A count is whole.
+
+    A median of samples has its `row`, and the `unit` in which it is told.
+    """
 
     value: float
     interval: tuple | None = None
@@ -58,6 +61,8 @@ class Value:
     note: str = ""
     share: str = ""
     count: bool = False
+    row: dict | None = field(default=None, compare=False, repr=False)
+    unit: str = ""
 
     @property
     def text(self):
@@ -106,6 +111,7 @@ def whole_samples(rows):
             **row,
             "median": row["median"] * row["iterations"],
             "interval": row["interval"] and [bound * row["iterations"] for bound in row["interval"]],
+            "samples": [sample * row["iterations"] for sample in row["samples"]],
         }
         for row in rows
         if measured(row) and row["iterations"]
@@ -134,5 +140,9 @@ def values_of(rows, unit, published, file, share=False):
     for row, note in zip(rows, _notes_of(rows), strict=True):
         value, bounds = units.convert(row, unit, file)
         estimate = row["status"] == "estimate"
-        found.append(Value(value, bounds, estimate, published, note, share_of(row) if share else ""))
+        limit = share_of(row) if share else ""
+        one = Value(value, bounds, estimate, published, note, limit)
+        if len(row["samples"]) > 1:
+            one = replace(one, row=row, unit=unit)
+        found.append(one)
     return tuple(found)

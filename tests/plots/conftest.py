@@ -59,12 +59,12 @@ def drawn(monkeypatch):
     """The drawings made from here on, whose texts and marks can still be asked for: wide, narrow, wide ..."""
     found, draw = [], canvas.draw
 
-    def kept(layout, height, paint, identity):
+    def kept(layout, height, paint):
         def painted(figure, layout):
             paint(figure, layout)
             found.append(figure)
 
-        return draw(layout, height, painted, identity)
+        return draw(layout, height, painted)
 
     monkeypatch.setattr(canvas, "draw", kept)
     return found

@@ -67,7 +67,8 @@ def test_a_roofline_keeps_the_best_of_each_group_at_its_work_per_byte():
         "groups": ["variant", "n"],
     }
     figure = roofline.make(toy.STUDY, {**spec, "best": True}, [box])
-    assert figure.lines == [["Box", "plain", "1", "kernel", "0.5", "2.000", "toy/plain/n:1/block:2"]]
+    speed = "2.000 (1.980 to 2.020)"
+    assert figure.lines == [["Box", "plain", "1", "kernel", "0.5", speed, "toy/plain/n:1/block:2"]]
     assert len(roofline.make(toy.STUDY, spec, [box]).lines) == 2
 
 
@@ -116,7 +117,10 @@ def test_every_colour_of_a_drawing_has_a_dark_twin(drawing):
     assert used and used <= {light for light, _ in palette.EVERY}
     lone = canvas.standalone(svg, "A title & more")
     assert ElementTree.fromstring(lone.encode()).tag.endswith("svg")
-    assert "prefers-color-scheme: dark" in lone and "<metadata" not in lone and "matplotlib" not in lone
+    light, dark = lone.split("@media (prefers-color-scheme: dark)")
+    for ink, twin in palette.EVERY:
+        assert (ink in light) == (ink in used) == (twin in dark), ink
+    assert " style=" not in lone and "<metadata" not in lone and "matplotlib" not in lone
     assert "A title &amp; more" in lone
 
 

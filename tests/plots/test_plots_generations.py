@@ -50,7 +50,7 @@ def test_a_ratio_and_a_range_stand_beside_what_was_measured(kind):
         ["toy", "R", "plain / fast", "", "two", "Old card (2010)", "TREND ONLY 4.00 (3.50 to 4.50)"],
         ["toy", "O", "Statement of O.", "", "1.2 to 1.6", "", "REPRODUCED est. 1.10 to 1.30"],
     ]
-    assert found.figure.lines[0] == ["R. plain / fast", "2010", "2", "4.00"]
+    assert found.figure.lines[0] == ["R. plain / fast", "2010", "2", "4.00 (3.50 to 4.50)"]
     assert "published 1.20 to 1.60, Box 1.10 to 1.30" in found.figure.alt
 
 
@@ -61,7 +61,8 @@ def test_both_readings_of_a_speed_up_stand_under_one_published_number():
     _, lines = generations.lines(found)
     assert [line[1:4:2] for line in lines] == [["R", "as published"], ["R-best", "best for best"]]
     assert found.figure.headings[3:] == ["Box, as published", "Box, best for best"]
-    assert found.figure.lines == [["R. plain / fast", "2010", "2", "4.00", "2.10"]]
+    cells = ["4.00 (3.50 to 4.50)", "2.10 (2.00 to 2.20)"]
+    assert found.figure.lines == [["R. plain / fast", "2010", "2", *cells]]
     twins = csv.DictReader(io.StringIO(generations.csv(found)))
     assert [(line["reading"], line["Box: value"]) for line in twins] == [
         ("as published", "4"),

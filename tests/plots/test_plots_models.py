@@ -72,7 +72,7 @@ def test_it_stays_dashed_in_the_legend_of_several_panels(drawn):
 @pytest.mark.parametrize("rows", [ROWS[3:4], [ROWS[3], {**ROWS[4], "parameters": {"n": 1}}]])
 def test_predictions_that_nothing_joins_are_dashes(drawn, rows):
     made(*rows, series=unmarked("mark")[1:])
-    (one,) = drawn[0].axes[0].lines
+    (one,) = [one for one in drawn[0].axes[0].lines if one.get_linewidth() == 1.1]
     assert one.get_marker() == "_" and len(one.get_xdata()) == len(rows)
 
 

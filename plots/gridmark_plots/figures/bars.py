@@ -4,13 +4,12 @@ import textwrap
 from dataclasses import dataclass
 
 from matplotlib.patches import Patch
-from matplotlib.patheffects import withStroke
 
 from .. import markdown, numbers, sentences, units
 from ..numbers import DASH, count
 from ..selector import key_of, matches, measured
 from . import axes as scales
-from . import palette
+from . import compact, palette
 from .choice import values_at
 from .model import Figure
 
@@ -99,9 +98,17 @@ def draw(study, spec, figure, sides):
         "caption", f"{best}Thin lines are 95 % intervals of the median; hollow bars are published numbers."
     )
     figure.alt = _alt(spec, sides, categories)
+    first = figure.keys = len(spec["groups"])
     bars = [
-        (named(key), [(side, value) for side in sides for value in side.values.get(key, ())])
-        for key in categories
+        (
+            named(key),
+            [
+                (side, value, (line, column, place))
+                for column, side in enumerate(sides, first)
+                for place, value in enumerate(side.values.get(key, ()))
+            ],
+        )
+        for line, key in enumerate(categories)
     ]
     return figure.paint(painter(spec, bars, sides, ends), *heights(bars, sides))
 
@@ -134,8 +141,8 @@ def _limits(axes, layout):
     return 0.0
 
 
-def _bar(axes, layout, side, value, at, start):
-    axes.barh(
+def _bar(axes, layout, side, value, data, at, start):
+    (bar,) = axes.barh(
         at,
         value.value - start,
         0.82 * BAR,
@@ -144,17 +151,18 @@ def _bar(axes, layout, side, value, at, start):
         edgecolor=side.colour,
         linewidth=1.1,
     )
+    compact.mark(bar, *data)
     if value.interval:
         axes.plot(value.interval, [at, at], color=palette.INK[0], linewidth=1.0, solid_capstyle="butt")
-    axes.annotate(
+    text = axes.annotate(
         value.text + (" est." if value.estimate else ""),
         (max(value.ends), at),
         (3, 0),
         textcoords="offset points",
         va="center",
         fontsize=layout.points * 0.9,
-        path_effects=[withStroke(linewidth=2.5, foreground=palette.PAPER[0])],
     )
+    compact.halo(text)
 
 
 def _names(axes, layout, bars, tops, above):
@@ -170,7 +178,7 @@ def _names(axes, layout, bars, tops, above):
 
 
 def painter(spec, bars, sides, ends):
-    """What draws [(name, [(side, value)])] of these sides."""
+    """What draws [(name, [(side, value, its place in the data)])] of these sides."""
 
     def paint(figure, layout):
         axes, above = figure.add_subplot(), _above(bars, layout)
@@ -180,8 +188,8 @@ def painter(spec, bars, sides, ends):
         if "mark" in spec:
             axes.axvline(spec["mark"], color=palette.MUTED[0], linewidth=1.0)
         for top, (_, some) in zip(tops, bars, strict=True):
-            for place, (side, value) in enumerate(some):
-                _bar(axes, layout, side, value, top + BAR * (place + 0.5), start)
+            for place, (side, value, data) in enumerate(some):
+                _bar(axes, layout, side, value, data, top + BAR * (place + 0.5), start)
         axes.set_ylim(height + 0.3, -0.3)
         _names(axes, layout, bars, tops, above)
         axes.set_xlabel(scales.title_of(spec))

@@ -60,8 +60,8 @@ WIDE = Layout("wide", WIDE_INCHES, 9.5)
 NARROW = Layout("narrow", NARROW_INCHES, 8.5)
 
 
-def draw(layout, height, paint, identity):
-    """The SVG text of a figure that `paint(figure, layout)` fills; `identity` keeps its ids its own."""
+def draw(layout, height, paint):
+    """The SVG text of a figure that `paint(figure, layout)` fills."""
     sizes = {"font.size": layout.points, "legend.fontsize": layout.points * 0.95}
     with matplotlib.rc_context({**_STYLE, **sizes}):
         figure = Figure(figsize=(layout.inches, height), layout="constrained")
@@ -69,7 +69,7 @@ def draw(layout, height, paint, identity):
         paint(figure, layout)
         out = io.BytesIO()
         figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
-    return clean(out.getvalue().decode(), f"{identity}-{layout.name}-")
+    return clean(out.getvalue().decode())
 
 
 def _short(match):
@@ -78,43 +78,46 @@ def _short(match):
     )
 
 
-def clean(svg, prefix):
-    """Drop what names the maker, round coordinates to a hundredth of a point, make ids unique to the page."""
+def clean(svg):
+    """Drop what names the maker, round coordinates to a hundredth of a point, give ids short names."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg, flags=re.S)
     svg = re.sub(r"<!--.*?-->\s*", "", svg, flags=re.S)
     svg = re.sub(r' d="[^"]*"|translate\([^)]*\)|\b(?:x|y)="[^"]*"', _short, svg)
     svg = svg.replace("xlink:href", "href").replace(' xmlns:xlink="http://www.w3.org/1999/xlink"', "")
-    used = set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', svg))
-    used = {name for pair in used for name in pair if name}
-    svg = re.sub(
-        r' id="([^"]+)"', lambda found: f' id="{_named(found[1], prefix)}"' if found[1] in used else "", svg
-    )
-    svg = re.sub(r'href="#([^"]+)"', lambda found: f'href="#{_named(found[1], prefix)}"', svg)
-    return compact.compact(re.sub(r"url\(#([^)]+)\)", rf"url(#{prefix}\1)", svg))
+    used = re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', svg)
+    names = {}
+    for name in dict.fromkeys(own or other for own, other in used):
+        letter = name.startswith(compact.FONT)
+        names[name] = compact.LETTER + name.removeprefix(compact.FONT) if letter else f"i{len(names)}"
 
+    def renamed(found):
+        if found[1] in names:
+            return f' id="{names[found[1]]}"'
+        return found[0] if found[1].startswith((compact.MARK, compact.HALO)) else ""
 
-def _named(name, prefix):
-    """An id: a letter's is that of all drawings, anything else has the drawing's own prefix."""
-    if name.startswith(compact.FONT):
-        return compact.LETTER + name.removeprefix(compact.FONT)
-    return prefix + name
+    svg = re.sub(r' id="([^"]+)"', renamed, svg)
+    svg = re.sub(r'(href="#|url\(#)([^")]+)', lambda found: found[1] + names[found[2]], svg)
+    return compact.compact(svg)
 
 
 def standalone(svg, title):
     """The SVG as a file of its own, following the reader's colour scheme."""
-    style = f"@media (prefers-color-scheme: dark){{\n{palette.dark_rules()}\n}}"
-    opening, rest = svg.split(">", 1)
+    looks = compact.Looks()
+    opening, rest = looks.named(compact.without_marks(svg)).split(">", 1)
+    light, dark = looks.rules()
+    style = f"{light}\n@media (prefers-color-scheme: dark){{\n{dark}\n}}"
     safe = title.replace("&", "&amp;").replace("<", "&lt;")
     head = f'<?xml version="1.0" encoding="utf-8"?>\n{opening} role="img">\n'
     return f"{head}<title>{safe}</title>\n<style>{style}</style>{rest}"
 
 
-def inline(svg):
-    """The SVG as part of a page: sized by the page, and hidden from readers, who get the text instead.
+def inline(svg, number):
+    """The n-th SVG of a page: sized by the page, and hidden from readers, who get the text instead.
 
-    It refers to letters that the page must hold: `compact.sheet`.
+    It refers to letters that the page must hold: `compact.sheet`. The number makes its ids the page's own.
     """
+    svg = re.sub(r'( id="|href="#|url\(#)(i\d+)(?=[")])', rf"\1g{number}\2", svg)
     opening, rest = svg.split(">", 1)
     opening = re.sub(r' (?:width|height|version|xmlns)="[^"]*"', "", opening)
     return f'{opening} aria-hidden="true" focusable="false">{rest}'

@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 from .. import markdown, numbers, sentences, units
 from ..selector import matches, measured, plain
 from . import axes as scales
-from . import limits, palette
+from . import compact, limits, palette
 from .choice import fastest, values_at
 from .model import Figure
 from .sweep import MARKERS
@@ -132,7 +132,8 @@ def make(study, spec, machines):
     )
     figure.alt = _alt(spec, lines, name)
     panels = panels_of(lines)
-    return figure.paint(painter(spec, panels, name), *heights(panels))
+    columns = {id(line): column for column, line in enumerate(lines, 1)}
+    return figure.paint(painter(spec, panels, name, columns), *heights(panels))
 
 
 def panels_of(lines):
@@ -169,10 +170,14 @@ def _shared(line):
     return {**_look(line), "linestyle": "--" if line.dashed else "-", "marker": None}
 
 
-def _plot(axes, line):
-    for x, value in line.marks:
-        if value.interval:
-            axes.plot([x, x], value.interval, color=line.colour, linewidth=1.6, solid_capstyle="butt")
+def _plot(axes, line, places, column):
+    """A line and its marks, each of which has its cell in the data; a mark is drawn with all of its line."""
+    for x in sorted(line.values):
+        for place, value in enumerate(line.values[x]):
+            ends = value.interval or (value.value, value.value)
+            look = {"linewidth": 1.6, "solid_capstyle": "butt"} if value.interval else {"linewidth": 0}
+            (track,) = axes.plot([x, x], ends, color=line.colour, **look)
+            compact.mark(track, places.index(x), column, place)
     axes.plot(*zip(*((x, value.value) for x, value in line.marks), strict=True), **_look(line))
     if line.ringed:
         x, value = line.least
@@ -227,8 +232,11 @@ def heights(panels):
     )
 
 
-def painter(spec, panels, name):
-    """What draws the panels; all have the same scales, so that they compare."""
+def painter(spec, panels, name, columns):
+    """What draws the panels; all have the same scales, so that they compare.
+
+    `columns` are those of the lines, by their `id`, in the figure's data.
+    """
     every = [mark for _, lines in panels for line in lines for mark in line.marks]
     ends = [end for _, lines in panels for line in lines for end in line.ends]
     places = sorted({x for x, _ in every})
@@ -243,7 +251,7 @@ def painter(spec, panels, name):
             for limit in limits.shared(lines):
                 _plot_limit(axes, limit)
             for line in lines:
-                _plot(axes, line)
+                _plot(axes, line, places, columns[id(line)])
             axes.set_xlabel(name)
             axes.set_ylabel(scales.title_of(spec))
         entries = _entries(panels, _width(layout.narrow))

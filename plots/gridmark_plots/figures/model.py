@@ -7,7 +7,10 @@ from . import canvas
 
 @dataclass
 class Figure:
-    """A figure with its words and numbers; without drawings when left out, which a note explains."""
+    """A figure with its words and numbers; without drawings when left out, which a note explains.
+
+    `lines` are its data as a table; the first `keys` cells of a line name it.
+    """
 
     experiment: str
     id: str
@@ -19,10 +22,11 @@ class Figure:
     notes: list = field(default_factory=list)
     wide: str = ""
     narrow: str = ""
+    keys: int = 1
 
     @property
     def identity(self):
-        """The start of every id in the drawings, and the name of the files."""
+        """The name of its files, and of its table in a page."""
         return f"{self.experiment}-{self.id}"
 
     def left_out(self):
@@ -39,6 +43,6 @@ class Figure:
 
     def paint(self, painter, wide_height, narrow_height):
         """Draw both layouts by `painter(figure, layout)`."""
-        self.wide = canvas.draw(canvas.WIDE, wide_height, painter, self.identity)
-        self.narrow = canvas.draw(canvas.NARROW, narrow_height, painter, self.identity)
+        self.wide = canvas.draw(canvas.WIDE, wide_height, painter)
+        self.narrow = canvas.draw(canvas.NARROW, narrow_height, painter)
         return self

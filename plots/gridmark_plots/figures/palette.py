@@ -1,4 +1,4 @@
-"""Colours as (light, dark) pairs. A graph is drawn in the light ones; style rules swap them in the dark.
+"""Colours as (light, dark) pairs. A graph is drawn in the light ones; rules swap them in the dark.
 
 Each has at least 4.5:1 (text) or 3:1 (marks) against its background, and no two light ones are equal, so
 that a rule can find a colour by its value.
@@ -46,13 +46,11 @@ def diverging():
     return ListedColormap([(*(below if part < 0 else above), abs(part)) for part in share], "diverging")
 
 
-def dark_rules():
-    """CSS that swaps every light colour of a graph for its dark one.
-
-    The rules name no ancestor: marks are drawn by <use>, whose copies no selector reaches through one.
-    """
-    rules = []
-    for light, dark in EVERY:
-        for part in ("fill", "stroke"):
-            rules.append(f'[style*="{part}: {light}"]{{{part}:{dark}!important}}')
-    return "\n".join(rules)
+def in_the_dark(style):
+    """The parts of a style that have another colour in the dark, with that; empty where none has."""
+    found = []
+    for part in ("fill", "stroke"):
+        for light, dark in EVERY:
+            if f"{part}: {light}" in style.split("; "):
+                found.append(f"{part}:{dark}")
+    return ";".join(found)

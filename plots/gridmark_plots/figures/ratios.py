@@ -1,10 +1,8 @@
 """The comparison of two machines as a graph: one line for each row, its ratio and interval."""
 
-from matplotlib.patheffects import withStroke
-
 from ..numbers import count, interval, measured
 from . import axes as scales
-from . import palette
+from . import compact, palette
 from .model import Figure
 
 LOOKS = {
@@ -27,7 +25,6 @@ def names_of(rows):
 
 def _painter(rows, margin):
     names = names_of(rows)[1]
-    halo = [withStroke(linewidth=2.5, foreground=palette.PAPER[0])]
 
     def paint(figure, layout):
         axes = figure.add_subplot()
@@ -40,9 +37,12 @@ def _painter(rows, margin):
         for place, row in enumerate(rows):
             marker, colour, full = LOOKS[row["verdict"]]
             if row["interval"]:
-                axes.plot(row["interval"], [place, place], color=colour, linewidth=1.6, solid_capstyle="butt")
+                track = axes.plot(
+                    row["interval"], [place, place], color=colour, linewidth=1.6, solid_capstyle="butt"
+                )
+                compact.mark(track[0], place)
             face = colour if full else palette.PAPER[0]
-            axes.plot(
+            (dot,) = axes.plot(
                 row["ratio"],
                 place,
                 marker,
@@ -51,9 +51,10 @@ def _painter(rows, margin):
                 markersize=6,
                 label=row["verdict"],
             )
+            compact.mark(dot, place)
             longest = 56 if layout.narrow else 110
             name = names[place] if len(names[place]) <= longest else names[place][: longest - 1] + "\u2026"
-            axes.text(
+            text = axes.text(
                 0,
                 place - 0.3,
                 name,
@@ -61,8 +62,8 @@ def _painter(rows, margin):
                 va="bottom",
                 fontsize=layout.points * 0.9,
                 color=palette.MUTED[0],
-                path_effects=halo,
             )
+            compact.halo(text)
         axes.set_ylim(len(rows) - 0.5, -0.9)
         axes.set_yticks([])
         axes.spines["left"].set_visible(False)

@@ -5,14 +5,13 @@ import textwrap
 from dataclasses import dataclass
 
 from matplotlib.lines import Line2D
-from matplotlib.patheffects import withStroke
 from matplotlib.transforms import offset_copy
 
 from .. import numbers, units
 from ..numbers import count
 from ..selector import key_of, matches
 from . import axes as scales
-from . import palette
+from . import compact, palette
 from .model import Figure
 
 
@@ -170,15 +169,14 @@ def _draw_roofs(axes, panel, low, high, points):
     flats = [roof for roof in panel.roofs if not roof.slope]
     slopes = sorted((roof for roof in panel.roofs if roof.slope), key=lambda roof: roof.value)
     style = {"color": palette.MUTED[0], "linewidth": 1.1}
-    halo = [withStroke(linewidth=2.5, foreground=palette.PAPER[0])]
-    text = {"fontsize": points * 0.9, "color": palette.MUTED[0], "path_effects": halo, "zorder": 2.1}
+    text = {"fontsize": points * 0.9, "color": palette.MUTED[0], "zorder": 2.1}
     top = max((roof.value for roof in flats), default=None)
     for roof in slopes:
         end = high if top is None else min(high, top / roof.value)
         axes.plot([low, end], [roof.at(low), roof.at(end)], **style)
         below = roof is slopes[0] and len(slopes) > 1
         start, push = (low * 1.5, (2, -2)) if below else (low * (2 if points < 9 else 1.25), (-2, 2))
-        axes.text(
+        words = axes.text(
             start,
             roof.at(start),
             roof.text,
@@ -189,19 +187,22 @@ def _draw_roofs(axes, panel, low, high, points):
             va="top" if below else "bottom",
             **text,
         )
+        compact.halo(words)
     for roof in flats:
         start = low if not slopes else max(low, roof.value / slopes[-1].value)
         axes.plot([start, high], [roof.value] * 2, **style)
         under = roof.value < top
         push, side = (-3, "top") if under else (2, "bottom")
-        axes.annotate(
+        words = axes.annotate(
             roof.text, (high, roof.value), (0, push), textcoords="offset points", ha="right", va=side, **text
         )
+        compact.halo(words)
 
 
-def _draw_points(axes, panel, firsts, rests):
-    for point in panel.points:
-        axes.plot(
+def _draw_points(axes, panel, firsts, rests, line):
+    """The points of a panel, the first of which has this line in the figure's data."""
+    for place, point in enumerate(panel.points, line):
+        (dot,) = axes.plot(
             point.intensity,
             point.speed,
             MARKERS[rests.index(_rest(point)) % len(MARKERS)],
@@ -211,6 +212,7 @@ def _draw_points(axes, panel, firsts, rests):
             markersize=7,
             zorder=3,
         )
+        compact.mark(dot, place)
 
 
 def _legend(figure, firsts, rests, layout, groups):
@@ -237,13 +239,15 @@ def _painter(panels, groups):
     firsts, rests = _looks(panels)
 
     def paint(figure, layout):
+        line = 0
         figure.get_layout_engine().set(h_pad=0.09)
         for axes, panel in zip(figure.subplots(len(panels), 1, squeeze=False)[:, 0], panels, strict=True):
             (low, high), (floor, top) = _limits(panel, layout)
             scales.logarithmic(axes, "x", low, high, 6 if layout.narrow else 9)
             scales.logarithmic(axes, "y", floor, top, 8)
             _draw_roofs(axes, panel, low, high, layout.points)
-            _draw_points(axes, panel, firsts, rests)
+            _draw_points(axes, panel, firsts, rests, line)
+            line += len(panel.points)
             axes.set_title(
                 textwrap.fill(panel.title, 40 if layout.narrow else 90), fontsize=layout.points, loc="left"
             )
@@ -277,7 +281,8 @@ def make(study, spec, machines):
     for panel in panels:
         for point in panel.points:
             mark = " est." if point.row["status"] == "estimate" else ""
-            speed = numbers.measured(point.speed) + mark
+            bounds = numbers.interval(units.convert(point.row, "GFLOP/s", None)[1])
+            speed = numbers.measured(point.speed) + (f" ({bounds})" if bounds else "") + mark
             ratio = numbers.published(point.intensity, 4)
             figure.lines.append(
                 [panel.machine, *point.key, point.row["clock"] or "", ratio, speed, point.row["name"]]

@@ -4,12 +4,10 @@ import math
 import textwrap
 from dataclasses import dataclass
 
-from matplotlib.patheffects import withStroke
-
 from .. import numbers
 from ..numbers import count
 from . import axes as scales
-from . import palette
+from . import compact, palette
 from .model import Figure
 
 
@@ -74,6 +72,12 @@ def _said(mark):
     return numbers.published(mark.value, 3) if mark.hollow else numbers.measured(mark.value, 3)
 
 
+def _cell(mark):
+    """What is said of a mark, with its interval where it has both."""
+    both = mark.value is not None and mark.ends and mark.ends[0] < mark.ends[1]
+    return f"{_said(mark)} ({numbers.interval(mark.ends, 3)})" if both else _said(mark)
+
+
 def _columns(view, rows):
     """{(machine's key, reading): heading} of what was measured, machine by machine."""
     there = {mark.column for _, marks in rows for mark in marks}
@@ -95,11 +99,13 @@ def make(view):
         figure.notes.append("This figure is left out: no machine measured any of the published speed-ups.")
         return figure
     columns = _columns(view, rows)
+    figure.keys = 2
     figure.headings = ["claim", "year", "published", *columns.values()]
     texts = []
     for one, marks in rows:
         said = {mark.column: _said(mark) for mark in marks}
-        cells = [said.get(column, numbers.DASH) for column in ((), *columns)]
+        told = {mark.column: _cell(mark) for mark in marks}
+        cells = [told.get(column, numbers.DASH) for column in ((), *columns)]
         name = f"{one.claim.spec['id']}. {one.label}"
         figure.lines.append([name, one.year or "not known", *cells])
         texts.append(f"{name}: {', '.join(f'{mark.label} {said[mark.column]}' for mark in marks)}")
@@ -112,7 +118,7 @@ def make(view):
         "compared with the best. Thick bars are ranges, printed or over several pairs of rows; thin ones are "
         "95 % intervals. At the line, nothing is gained."
     )
-    return figure.paint(painter(rows), *heights(rows))
+    return figure.paint(painter(rows, [(), *columns]), *heights(rows))
 
 
 LANE, NAME, STUDY, GAP = 0.13, 0.21, 0.27, 0.1  # inches
@@ -138,16 +144,18 @@ def _places(rows, narrow):
     return studies, claims, at
 
 
-def _mark(axes, mark, at):
+def _mark(axes, mark, at, data):
     face = palette.PAPER[0] if mark.hollow else mark.colour
     if mark.value is None:
         low, high = mark.ends
         look = {"facecolor": face, "edgecolor": mark.colour, "linewidth": 1.1, "zorder": 2}
-        axes.barh(at, high - low, 0.5 * LANE, left=low, **look)
+        compact.mark(axes.barh(at, high - low, 0.5 * LANE, left=low, **look)[0], *data)
         return
     if mark.ends:
-        axes.plot(mark.ends, [at, at], color=mark.colour, linewidth=1.4, solid_capstyle="butt")
-    axes.plot(mark.value, at, mark.shape, color=mark.colour, markerfacecolor=face, markersize=5.5)
+        track = axes.plot(mark.ends, [at, at], color=mark.colour, linewidth=1.4, solid_capstyle="butt")
+        compact.mark(track[0], *data)
+    dot = axes.plot(mark.value, at, mark.shape, color=mark.colour, markerfacecolor=face, markersize=5.5)
+    compact.mark(dot[0], *data)
 
 
 def _handle(axes, mark):
@@ -162,27 +170,27 @@ def _legend_columns(labels, narrow):
     return 3 if max(map(len, labels)) <= 36 else 2
 
 
-def painter(rows):
-    """What draws [(speed-up, its marks)]."""
+def painter(rows, columns):
+    """What draws [(speed-up, its marks)], whose values have these columns in the figure's data."""
     reach = [end for _, marks in rows for mark in marks for end in mark.reach] + [1.0]
-    halo = [withStroke(linewidth=2.5, foreground=palette.PAPER[0])]
 
     def paint(figure, layout):
         axes = figure.add_subplot()
         scales.logarithmic(axes, "x", min(reach) / 1.15, max(reach) * 1.15, 5 if layout.narrow else 9)
         axes.axvline(1, color=palette.INK[0], linewidth=0.9)
         studies, claims, height = _places(rows, layout.narrow)
-        where = {"transform": axes.get_yaxis_transform(), "va": "bottom", "path_effects": halo}
+        where = {"transform": axes.get_yaxis_transform(), "va": "bottom"}
         for title, at in studies:
-            axes.text(0, at, title, fontsize=layout.points, fontweight="bold", **where)
-        for one, marks, name, first in claims:
+            compact.halo(axes.text(0, at, title, fontsize=layout.points, fontweight="bold", **where))
+        for line, (one, marks, name, first) in enumerate(claims):
             text = "\n".join(_name(one, layout.narrow))
-            axes.text(0, name, text, fontsize=layout.points * 0.9, color=palette.MUTED[0], **where)
+            look = {"fontsize": layout.points * 0.9, "color": palette.MUTED[0]}
+            compact.halo(axes.text(0, name, text, **look, **where))
             for lane, mark in enumerate(marks):
                 at = first + LANE * lane
                 between = [marks[0].middle, mark.middle]
                 axes.plot(between, [first, at], color=palette.BODY[0], linewidth=1.0, zorder=1)
-                _mark(axes, mark, at)
+                _mark(axes, mark, at, (line, 2 + columns.index(mark.column)))
         axes.set_ylim(height, 0)
         axes.set_yticks([])
         axes.spines["left"].set_visible(False)

@@ -7,7 +7,7 @@ from ..numbers import DASH
 from ..selector import in_order, key_of, matches, measured
 from ..values import values_of
 from . import axes as scales
-from . import palette
+from . import compact, palette
 from .model import Figure
 
 MARKERS = "osD^vPX*"
@@ -46,19 +46,21 @@ def _series(study, spec, machines):
     return found, notes
 
 
-def _plot(axes, series, categories, upright):
+def _plot(axes, series, categories, upright, first):
     for place, one in enumerate(series):
         shift = (place - (len(series) - 1) / 2) * min(0.13, 0.8 / len(series))
         for key, values in sorted(one.values.items()):
             position = categories.index(key) + shift
-            for value in values:
+            for which, value in enumerate(values):
+                data = (categories.index(key), first + place, which)
                 point = (position, value.value) if upright else (value.value, position)
                 if value.interval:
                     ends = list(value.interval)
                     track = ([position, position], ends) if upright else (ends, [position, position])
-                    axes.plot(*track, color=one.colour, linewidth=1.6, solid_capstyle="butt")
+                    (bar,) = axes.plot(*track, color=one.colour, linewidth=1.6, solid_capstyle="butt")
+                    compact.mark(bar, *data)
                 face = "none" if one.hollow else one.colour
-                axes.plot(
+                (dot,) = axes.plot(
                     *point,
                     one.marker,
                     color=one.colour,
@@ -66,6 +68,7 @@ def _plot(axes, series, categories, upright):
                     markersize=5.5,
                     label=one.label,
                 )
+                compact.mark(dot, *data)
 
 
 def _crowded(categories):
@@ -82,7 +85,7 @@ def _painter(spec, series, categories):
     def paint(figure, layout):
         axes = figure.add_subplot()
         upright = not layout.narrow
-        _plot(axes, series, categories, upright)
+        _plot(axes, series, categories, upright, len(spec["x"]))
         across, along = ("x", "y") if upright else ("y", "x")
         scales.spread(axes, along, everything, 9 if upright else 7)
         places, text = range(len(categories)), " / ".join(name.replace("_", " ") for name in spec["x"])
@@ -120,6 +123,7 @@ def make(study, spec, machines):
     if not series:
         return figure.left_out()
     categories = in_order(key for one in series for key in one.values)
+    figure.keys = len(spec["x"])
     figure.headings = [*spec["x"], *(f"{one.label} ({units.pretty(spec['unit'])})" for one in series)]
     for key in categories:
         cells = [markdown.cell_text(tuple(one.values.get(key, ()))) for one in series]

@@ -9,7 +9,7 @@ from .. import numbers, sentences, units
 from ..errors import InputError
 from ..selector import matches, measured
 from . import axes as scales
-from . import palette
+from . import compact, palette
 from .choice import only
 from .model import Figure
 
@@ -136,20 +136,21 @@ BAR = 0.62  # of a lane's height
 SHADES = (1.0, 0.5)  # how opaque neighbouring spans are: paper of either scheme shows through
 
 
-def _plot(axes, lane, place):
+def _plot(axes, lane, place, line):
     """A lane's spans, those of one shade after those of the other, so that they are few paths.
 
     Their edges keep the full colour, so that the shortest ones show as well.
     """
     colour, every = palette.series(place), range(len(SHADES))
     spans = [(span, SHADES[shade]) for shade in every for span in lane.spans[shade :: len(SHADES)]]
-    axes.broken_barh(
+    bars = axes.broken_barh(
         [(begin, end - begin) for (begin, end), _ in spans],
         (place - BAR / 2, BAR),
         facecolors=[to_rgba(colour, shade) for _, shade in spans],
         edgecolors=colour,
         linewidth=0.5,
     )
+    compact.mark(bars, line)
 
 
 def painter(spec, passes):
@@ -159,12 +160,12 @@ def painter(spec, passes):
 
     def paint(figure, layout):
         below = scales.panels(figure, [whole.machine for whole in passes], layout)
-        for axes, whole in zip(below, passes, strict=True):
+        for panel, (axes, whole) in enumerate(zip(below, passes, strict=True)):
             scales.from_zero(axes, "x", 0.0, end)
             axes.set_xlim(0, 1.01 * end)
             axes.locator_params(axis="x", nbins=5 if layout.narrow else 10)
             for place, lane in whole.lanes.items():
-                _plot(axes, lane, place)
+                _plot(axes, lane, place, panel * len(titles) + place)
             names = [textwrap.fill(title, 14 if layout.narrow else 30) for title in titles]
             axes.set_yticks(range(len(titles)), names)
             axes.tick_params(axis="y", length=0)
