@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "experiments/maxwell/peers.hpp"
-#include "experiments/maxwell/plan.hpp"
 #include "experiments/maxwell/points.hpp"
 #include "harness/experiment.hpp"
 #include "harness/settings.hpp"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "experiments/maxwell/plan.hpp"
 #include "experiments/maxwell/points.hpp"
 
 namespace gridmark::maxwell {

@@ -9,7 +9,7 @@
 #include "harness/experiment.hpp"
 #include "kernels/maxwell/scheme.hpp"
 
-/// One configuration of a version, as a preset or `run --axis` names it.
+/// One configuration of a version, as a preset or `run --axis` names it, and the parts of the plan.
 namespace gridmark::maxwell {
 
 using harness::Point;
@@ -59,6 +59,11 @@ TimeSkew skew_by_budget(const harness::PlanContext& context, const std::string& 
 template <class T>
 Point skewed_point(const harness::PlanContext& context, const std::string& variant, Size size,
                    const TimeSkew& skew, Part part);
+
+/// All that is streamed on n^3 nodes, if anything is in the preset, with coefficients as arrays or by index.
+void add_streamed(harness::Plan& plan, const harness::PlanContext& context, int n, bool by_index);
+/// When the GPU sends, computes and fetches.
+void add_timelines(harness::Plan& plan, const harness::PlanContext& context);
 
 /// Sizes of the user's own (harness::Experiment), and those of the streamed versions.
 std::set<std::string> axes();

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "harness/export/formats.hpp"
+#include "harness/export/export.hpp"
 #include "harness/usage_error.hpp"
 
 /// Formats of services that follow a project from commit to commit: Bencher (its Metric Format, version 0)

@@ -4,7 +4,7 @@
 #include <set>
 #include <string_view>
 
-#include "harness/export/formats.hpp"
+#include "harness/export/export.hpp"
 
 /// A line a sample, in long form, quoted as RFC 4180 says. Lines end in "\n" alone.
 namespace gridmark::harness {

@@ -9,7 +9,6 @@
 #include <set>
 #include <utility>
 
-#include "harness/export/formats.hpp"
 #include "harness/usage_error.hpp"
 
 namespace gridmark::harness {

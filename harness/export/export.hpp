@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,5 +30,18 @@ std::vector<std::string> private_texts(const ResultSet& set, const std::vector<s
 
 /// The set with "(left out)" in place of each of these texts, in contexts as in rows.
 ResultSet without(ResultSet set, const std::vector<std::string>& texts);
+
+/// The formats, and what they share.
+Exported to_csv(const ResultSet& set);
+Exported to_google_benchmark(const ResultSet& set);
+Exported to_bencher(const ResultSet& set);
+Exported to_github_action_benchmark(const ResultSet& set);
+
+/// Nanoseconds in a unit of time; none for other units.
+std::optional<double> nanoseconds_in(const std::string& unit);
+
+/// A number times a factor, to twelve digits: 2.345678 us are 2345.678 ns, not 2345.6779999999999. Throws
+/// UsageError, naming the row, where the product is not finite: JSON has no word for it.
+double scaled(double value, double factor, const Row& row);
 
 }  // namespace gridmark::harness

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "harness/export/formats.hpp"
+#include "harness/export/export.hpp"
 
 /// Google Benchmark's JSON as its version 1.7 writes it: an entry a sample, which is a repetition, and the
 /// median of several as an aggregate. Its tools/compare.py reads two of these.
