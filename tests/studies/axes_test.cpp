@@ -59,7 +59,8 @@ TEST_P(OwnSizes, MakeEveryTimedRowOfThePresetsAgain) {
                 if (point.parameters.contains("chosen_by")) continue;  // by --device-memory
                 const Row row = harness::row_without_time(GetParam(), point, point.series.front(),
                                                           harness::Status::ok, "");
-                EXPECT_TRUE(names_of(planned_axes(experiment(), axes_of(row, experiment()))).contains(row.name))
+                EXPECT_TRUE(
+                    names_of(planned_axes(experiment(), axes_of(row, experiment()))).contains(row.name))
                     << row.name;
             }
 }
