@@ -1,11 +1,11 @@
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <span>
+#include <tuple>
 #include <typeindex>
 
 #include "harness/experiment.hpp"
@@ -34,7 +34,10 @@ struct Size {
     constexpr Size(int nx, int ny, int nz) : nx(nx), ny(ny), nz(nz) {}
     constexpr Size(int side) : Size(side, side, side) {}
     constexpr double nodes() const { return static_cast<double>(nx) * ny * nz; }
-    auto operator<=>(const Size&) const = default;
+    constexpr bool operator<(const Size& other) const {
+        return std::tie(nx, ny, nz) < std::tie(other.nx, other.ny, other.nz);
+    }
+    constexpr bool operator==(const Size& other) const = default;
 };
 inline Grid grid_of(Size size) {
     return uniform_grid(size.nx, size.ny, size.nz);

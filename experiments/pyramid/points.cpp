@@ -145,7 +145,8 @@ std::vector<Point> points_in(const PlanContext& context, const std::string& vari
     Point point = cpu != nullptr ? cpu_point<T>(context, *cpu, n, s, cpu->serial ? 1 : team.threads)
                   : streamed     ? streamed_point<T>(context, variant, settings, n, s, team.threads)
                                  : in_memory_point<T>(context, variant, n, s);
-    if (cpu == nullptr && context.gpu != nullptr && point.unavailable.empty())
+    // cpu_pyramid's solver is the host's, in a device's place.
+    if (point.on_gpu && context.gpu != nullptr && point.unavailable.empty())
         point.unavailable =
             find_gpu_variant<T>(context.gpu->executor(), version.solver)->unavailable_reason(s);
     if (s != 1 && (cpu != nullptr || !streamed)) point.name += fmt::format("/s_{:g}", s);

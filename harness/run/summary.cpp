@@ -271,7 +271,7 @@ std::string every_row(const FinishedRun& run, const Screen& screen) {
     std::string lines;
     for (const auto& experiment : run.experiments)
         for (const Row& row : experiment.file.rows)
-            if (row.measured()) lines += describe_row(row, screen.width) + '\n';
+            if (row.measured()) lines += wrap(describe_row(row), screen.width, 4);
     return lines;
 }
 

@@ -229,8 +229,8 @@ TEST(Summary, FitsTheScreen) {
 TEST(Summary, TellsTheUsersOwnRowsInPlaceOfVerdicts) {
     const std::string text =
         shown_own({experiment({claim("J1", "a", "b", 3, "3")}, {row("a", "8", 30), row("b", "8", 10)})});
-    EXPECT_TRUE(holds(text, describe_row(row("a", "8", 30), 80) + '\n'));
-    EXPECT_TRUE(holds(text, describe_row(row("b", "8", 10), 80) + '\n'));
+    EXPECT_TRUE(holds(text, describe_row(row("a", "8", 30)) + '\n'));
+    EXPECT_TRUE(holds(text, describe_row(row("b", "8", 10)) + '\n'));
     EXPECT_EQ(text.find("J1"), std::string::npos) << text;
     EXPECT_EQ(text.find("claims"), std::string::npos) << text;
 }
