@@ -85,7 +85,7 @@ std::vector<Point> points_in(const PlanContext& context, const std::string& vari
         const int block = static_cast<int>(settings.integer("block", published_block, 1, 1 << 20));
         // Of many steps a launch the device decides: gpu_point() asks it.
         if (found->steps_per_launch.most == 1) found->check(medium(n), block);
-        return {gpu_point<T>(context, variant, n, block, {kernel, stream, graph}, true)};
+        return {gpu_point<T>(context, variant, n, block, harness::all_clocks, true)};
     }
     for (const CpuVariant<T>& entry : cpu_variants<T>)
         if (entry.name == variant && !entry.parallel) return {cpu_point<T>(context, variant, n, {"one", 1})};

@@ -6,7 +6,7 @@
 
 #include "harness/availability.hpp"
 #include "harness/experiment.hpp"
-#include "harness/team.hpp"
+#include "harness/points.hpp"
 #include "kernels/ginzburg_landau/gpu.hpp"
 
 /// One configuration of a version, as a preset or `run --axis` names it.

@@ -3,20 +3,14 @@
 #include <memory>
 #include <vector>
 
+#include "harness/points.hpp"
 #include "harness/stepper.hpp"
 #include "kernels/heat/gpu.hpp"
 #include "kernels/launch/device.hpp"
 
 namespace gridmark::heat {
 
-/// Points along x, y and z; of a cube one number.
-struct Size {
-    int nx, ny, nz;
-
-    constexpr Size(int nx, int ny, int nz) : nx(nx), ny(ny), nz(nz) {}
-    constexpr Size(int side) : Size(side, side, side) {}
-    constexpr double points() const { return static_cast<double>(nx) * ny * nz; }
-};
+using Size = harness::GridSize;
 
 /// A start, and what the double reference makes of it in a few steps. Random, with beta
 /// dt / dx^2 up to 0.05: in tissue a step changes the temperature by parts of a hundred thousand, which a

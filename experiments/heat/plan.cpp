@@ -64,10 +64,6 @@ void add_cpu_peers(Group& group, const PlanContext& context, int n) {
 /// Of a group of the CPU's: all, and points_with_cubes, at most.
 constexpr double versions_in_group = static_cast<double>(std::size(cpu_variants)) + 4;
 
-harness::Team team(const PlanContext& context, int threads) {
-    return {threads == 1 ? "one" : threads == context.threads ? "all" : "some", threads};
-}
-
 /// How a CPU version cuts its grid: as `run --set` says, or with a word of `blocks` by the thesis's cubes.
 harness::Settings given_cut(const PlanContext& context, const std::string& blocks = "") {
     if (!blocks.empty()) return {{{"blocks", blocks}}, {"blocks"}};
@@ -90,8 +86,8 @@ std::vector<Series> clocks_of(const Kernel& kernel) {
 std::vector<Point> points_with_cubes(const PlanContext& context, int n, int threads) {
     const CpuVariant &blocked = *find_cpu_variant("cpu_blocked"), &sse = *find_cpu_variant("cpu_sse");
     const auto point = [&](const CpuVariant& variant, const char* blocks) {
-        return cpu_point<float>(context, variant, n, team(context, threads), given_cut(context, blocks),
-                                versions_in_group);
+        return cpu_point<float>(context, variant, n, harness::team_of(context, threads),
+                                given_cut(context, blocks), versions_in_group);
     };
     if (n == published && threads == 1)
         return {point(blocked, l3_l1), point(blocked, l3_l2), point(sse, l3_l1), point(sse, l3_l2)};
@@ -111,7 +107,7 @@ Group cpu_group(const PlanContext& context, int n, int threads, Versions version
     for (const CpuVariant& variant : cpu_variants)
         if (versions == Versions::all ||
             (versions == Versions::thesis && variant.origin == launch::Origin::published))
-            group.points.push_back(cpu_point<T>(context, variant, n, team(context, threads),
+            group.points.push_back(cpu_point<T>(context, variant, n, harness::team_of(context, threads),
                                                 given_cut(context), versions_in_group));
     if (sizeof(T) == sizeof(float) && n <= published)
         for (Point& point : points_with_cubes(context, n, threads))

@@ -149,13 +149,7 @@ std::set<std::string> axes() {
 }
 
 std::vector<Point> points(const PlanContext& context, const std::string& variant, const Settings& settings) {
-    constexpr int longest = 1 << 20;
-    const auto side = [&](const char* key, std::int64_t otherwise) {
-        return static_cast<int>(settings.integer(key, otherwise, 1, longest));
-    };
-    const int n = side("n", published);
-    if (settings.has("n")) settings.refuse({"nx", "ny", "nz"}, "n");
-    const Size size{side("nx", n), side("ny", n), side("nz", n)};
+    const Size size = harness::grid_size_of(settings, published, 1 << 20);
     tissue(size.nx, size.ny, size.nz);  // refuses more than an index holds
     return settings.word("precision", "float", {"float", "double"}) == "float"
                ? points_in<float>(context, variant, settings, size)

@@ -7,21 +7,16 @@
 #include "experiments/heat/work.hpp"
 #include "harness/availability.hpp"
 #include "harness/experiment.hpp"
-#include "harness/team.hpp"
+#include "harness/points.hpp"
 
 /// One configuration of a version, as a preset or `run --axis` names it.
 namespace gridmark::heat {
 
+using harness::all_clocks;
 using harness::Point;
 
 /// Points a side of the thesis's problem.
 inline constexpr int published = 256;
-
-/// Kernel time, and time per step by either kind of launch.
-inline const std::vector<harness::Series> all_clocks{
-    {harness::Series::Clock::kernel},
-    {harness::Series::Clock::step, harness::Series::Launch::stream},
-    {harness::Series::Clock::step, harness::Series::Launch::graph}};
 
 template <class T>
 Point base_point(const std::string& variant, Size size);

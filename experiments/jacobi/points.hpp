@@ -9,12 +9,13 @@
 
 #include "harness/availability.hpp"
 #include "harness/experiment.hpp"
-#include "harness/team.hpp"
+#include "harness/points.hpp"
 #include "kernels/jacobi/gpu.hpp"
 
 /// What the plan's parts share: the paper's configurations, the kernels, and points with their parameters.
 namespace gridmark::jacobi {
 
+using harness::all_clocks;
 using harness::Point;
 using harness::precision_name;
 using launch::Carveout;
@@ -69,12 +70,6 @@ Point tiled_point(const std::string& variant, Size size, Tiling tiling, Carveout
     point.add(carveout_name(carveout), {{"carveout", carveout_name(carveout)}});
     return point;
 }
-
-/// Kernel time, and time per step by either kind of launch.
-inline const std::vector<harness::Series> all_clocks{
-    {harness::Series::Clock::kernel},
-    {harness::Series::Clock::step, harness::Series::Launch::stream},
-    {harness::Series::Clock::step, harness::Series::Launch::graph}};
 
 /// Bytes of a case's fields, its reference while it is made, and three versions' two buffers each.
 template <class T>

@@ -5,10 +5,9 @@
 #include <map>
 #include <memory>
 #include <span>
-#include <tuple>
 #include <typeindex>
 
-#include "harness/experiment.hpp"
+#include "harness/points.hpp"
 #include "kernels/maxwell/gpu.hpp"
 #include "kernels/maxwell/materials.hpp"
 #include "kernels/maxwell/reference.hpp"
@@ -27,18 +26,7 @@ Scene scene_of(const GpuVariant<T>& variant) {
 /// Steps after which versions are compared, if not more.
 inline constexpr int verified_steps = 3;
 
-/// Nodes along x, y and z; of a cube one number.
-struct Size {
-    int nx, ny, nz;
-
-    constexpr Size(int nx, int ny, int nz) : nx(nx), ny(ny), nz(nz) {}
-    constexpr Size(int side) : Size(side, side, side) {}
-    constexpr double nodes() const { return static_cast<double>(nx) * ny * nz; }
-    constexpr bool operator<(const Size& other) const {
-        return std::tie(nx, ny, nz) < std::tie(other.nx, other.ny, other.nz);
-    }
-    constexpr bool operator==(const Size& other) const = default;
-};
+using Size = harness::GridSize;
 inline Grid grid_of(Size size) {
     return uniform_grid(size.nx, size.ny, size.nz);
 }

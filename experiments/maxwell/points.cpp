@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "harness/team.hpp"
+#include "harness/points.hpp"
 #include "kernels/isa.hpp"
 
 namespace gridmark::maxwell {
@@ -20,9 +20,9 @@ Point base_point(const std::string& variant, Size size, double values_per_cell) 
     point.variant = variant;
     point.parameters = {
         {"nx", size.nx}, {"ny", size.ny}, {"nz", size.nz}, {"precision", harness::precision_name<T>}};
-    point.bytes = size.nodes() * values_per_cell * sizeof(T);
-    point.flops = size.nodes() * flops_per_cell;
-    point.working_set = size.nodes() * 15 * sizeof(T);
+    point.bytes = size.points() * values_per_cell * sizeof(T);
+    point.flops = size.points() * flops_per_cell;
+    point.working_set = size.points() * 15 * sizeof(T);
     return point;
 }
 
@@ -33,7 +33,7 @@ Point cpu_point(const PlanContext& context, const std::string& variant, Size siz
                                 looks_up ? values_lookup<T>
                                 : fused  ? values_fused
                                          : values_six);
-    if (looks_up) point.flops = size.nodes() * flops_per_cell_lookup;
+    if (looks_up) point.flops = size.points() * flops_per_cell_lookup;
     if (scene == Scene::aircraft) point.add("aircraft", {{"case", "aircraft"}});
     const bool all = threads == context.threads && threads != base_threads;
     point.add(threads == 1 ? "one_thread"
@@ -42,8 +42,7 @@ Point cpu_point(const PlanContext& context, const std::string& variant, Size siz
               {{"threads", threads}});
     if (fused) point.parameters["isa"] = widest_isa();
     point.series = {{Series::Clock::wall}};
-    if (threads > context.threads)
-        point.unavailable = fmt::format("needs {} threads, there are {}", threads, context.threads);
+    point.unavailable = harness::too_many_threads(context, threads);
     point.memory.host = case_bytes<T>(size) + 3 * 6 * sizeof(T) * slots<T>(size);
     point.prepare = [variant, size, threads, scene, seed = context.seed] {
         return cpu_work<T>(variant, size, threads, seed, scene);
@@ -56,7 +55,7 @@ Point in_core_point(const PlanContext& context, const GpuVariant<T>& kernels, Si
                     double bytes_per_node, const InCoreOptions& options, std::vector<Series> series) {
     const std::string variant(kernels.name);
     Point point = base_point<T>(variant, size, kernels.values_per_cell);
-    point.flops = size.nodes() * kernels.flops_per_cell;
+    point.flops = size.points() * kernels.flops_per_cell;
     if (options.scene == Scene::aircraft || kernels.by_index) point.add("aircraft", {{"case", "aircraft"}});
     const bool is_unaligned = options.alignment != row_alignment;
     if (is_unaligned)
@@ -64,7 +63,7 @@ Point in_core_point(const PlanContext& context, const GpuVariant<T>& kernels, Si
                   {{"row_alignment", options.alignment}});
     point.launches = kernels.step_launches();
     // What a step must move at least, however many kernels it takes.
-    point.stepwise_bytes = size.nodes() * (kernels.by_index ? values_indexed<T> : values_whole) * sizeof(T);
+    point.stepwise_bytes = size.points() * (kernels.by_index ? values_indexed<T> : values_whole) * sizeof(T);
     // A whole step reads one set of fields and writes another.
     if (kernels.step != nullptr) point.working_set = point.bytes;
     point.series = std::move(series);
@@ -143,13 +142,7 @@ std::set<std::string> axes() {
 }
 
 std::vector<Point> points(const PlanContext& context, const std::string& variant, const Settings& settings) {
-    constexpr int longest = 1 << 16;
-    const auto side = [&](const char* key, std::int64_t otherwise) {
-        return static_cast<int>(settings.integer(key, otherwise, 1, longest));
-    };
-    if (settings.has("n")) settings.refuse({"nx", "ny", "nz"}, "n");
-    const int n = side("n", published);
-    const Size size{side("nx", n), side("ny", n), side("nz", n)};
+    const Size size = harness::grid_size_of(settings, published, 1 << 16);
     return settings.word("precision", "float", {"float", "double"}) == "float"
                ? points_in<float>(context, variant, settings, size)
                : points_in<double>(context, variant, settings, size);

@@ -44,7 +44,7 @@ std::shared_ptr<const Value> kept_with(const std::shared_ptr<const Case<T>>& hos
 /// A pass and a step, or a short pass where the reference would take a minute for them.
 int steps_to_verify(Size size, const TimeSkew& skew) {
     constexpr double most_nodes = 320.0 * 320 * 320;
-    return size.nodes() <= most_nodes ? skew.steps + 1 : verified_steps;
+    return size.points() <= most_nodes ? skew.steps + 1 : verified_steps;
 }
 
 /// A streamed version that its parts share, and what its verification gave.
@@ -59,10 +59,11 @@ template <class T>
 std::shared_ptr<Shared<T>> shared_setup(launch::Device& device, const std::string& variant,
                                         const std::shared_ptr<const Case<T>>& host,
                                         const StreamingSchedule& schedule, int threads) {
-    static std::map<std::tuple<std::string, Size, int, int>, std::weak_ptr<Shared<T>>> made;
+    static std::map<std::tuple<std::string, int, int, int, int, int>, std::weak_ptr<Shared<T>>> made;
     const auto* const skew = std::get_if<TimeSkew>(&schedule);
-    auto& known = skew != nullptr ? made[{variant, host->size, skew->depth, skew->steps}]
-                                  : made[{variant, host->size, std::get<Slabs>(schedule).depth, 0}];
+    const auto [nx, ny, nz] = host->size;
+    auto& known = skew != nullptr ? made[{variant, nx, ny, nz, skew->depth, skew->steps}]
+                                  : made[{variant, nx, ny, nz, std::get<Slabs>(schedule).depth, 0}];
     if (auto kept = known.lock(); kept && kept->host == host) return kept;
     const Version version = version_of(variant);
     const auto make = [&] {

@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "experiments/pyramid/stepper.hpp"
-#include "harness/team.hpp"
+#include "harness/points.hpp"
 #include "harness/usage_error.hpp"
 
 namespace gridmark::pyramid {
@@ -153,9 +153,8 @@ std::vector<Point> points_in(const PlanContext& context, const std::string& vari
     const bool in_parallel = (cpu != nullptr && !cpu->serial) || variant == "cpu_pyramid";
     if (in_parallel && team.threads != context.threads)
         point.name += fmt::format("/{}_threads", team.threads);
-    if (in_parallel && team.threads > context.threads)
-        point.unavailable =
-            fmt::format("needs {} threads, and {} may be used here", team.threads, context.threads);
+    if (in_parallel && point.unavailable.empty())
+        point.unavailable = harness::too_many_threads(context, team.threads);
     return {point};
 }
 

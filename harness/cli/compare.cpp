@@ -2,17 +2,23 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/compare_text.hpp"
+#include "harness/run/screen.hpp"
 #include "harness/usage_error.hpp"
 
 namespace gridmark::harness {
 namespace {
 
+using comparison::cause_words;
+using comparison::percent;
+using comparison::said;
 using nlohmann::json;
 
 struct Words {
@@ -26,6 +32,63 @@ std::vector<ResultSet> loaded(const std::vector<std::string>& folders) {
     for (const std::string& folder : folders)
         sets.push_back(load_result_set(folder));
     return sets;
+}
+
+/// What `--fail-on` asks for: a verdict ("slower", "faster", "higher", "lower") and by how much, 0.05 for 5
+/// %.
+struct FailOn {
+    std::string verdict;
+    double share;
+};
+
+/// From "slower=5%". Throws UsageError for anything else.
+FailOn parse_fail_on(const std::string& text) {
+    const auto refuse = [&text] {
+        return UsageError(
+            fmt::format("--fail-on {}: must be slower=5%, or faster, higher or lower and a share from 0% "
+                        "to 1000%",
+                        text));
+    };
+    const std::size_t at = text.find('=');
+    if (at == std::string::npos || !text.ends_with('%')) throw refuse();
+    FailOn limit{text.substr(0, at), 0};
+    const char *const begin = text.data() + at + 1, *const end = text.data() + text.size() - 1;
+    const auto [stopped, error] = std::from_chars(begin, end, limit.share);
+    const auto known = {"slower", "faster", "higher", "lower"};
+    if (std::find(known.begin(), known.end(), limit.verdict) == known.end() || error != std::errc() ||
+        stopped != end || !(limit.share >= 0 && limit.share <= 1000))
+        throw refuse();
+    limit.share /= 100;
+    return limit;
+}
+
+/// The rows that a limit forbids, a line each; of a history the newest set against the oldest. Throws
+/// UsageError where no row of the document can be compared: a check that cannot fail is none.
+std::vector<std::string> forbidden(const json& document, const std::vector<FailOn>& limits) {
+    const bool history = document.contains("sets");
+    std::vector<std::string> found;
+    std::size_t comparable = 0;
+    for (const json& row : document["rows"]) {
+        const std::string verdict = said(row, history ? "newest" : "verdict");
+        const bool resolved =
+            verdict == "slower" || verdict == "faster" || verdict == "higher" || verdict == "lower";
+        if (resolved || (verdict == "no difference resolved" && row["reason"].is_null())) ++comparable;
+        if (!resolved) continue;
+        const double ratio = row["ratio"];
+        for (const FailOn& limit : limits)
+            if (verdict == limit.verdict && std::max(ratio, 1 / ratio) > 1 + limit.share) {
+                const std::string cause = history ? "" : cause_words(row["cause"]);
+                found.push_back(without_control_characters(
+                    fmt::format("{}: {}{}, {}", said(row, "name"), verdict,
+                                cause.empty() ? "" : " by " + cause, percent(ratio))));
+                break;
+            }
+    }
+    if (comparable == 0)
+        throw UsageError(
+            "--fail-on: no row of these sets can be compared (GPU rows need three processes on either side, "
+            "as preset paper has; CPU rows need --margin)");
+    return found;
 }
 
 int compare(const Words& words) {

@@ -3,19 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 
 #include "harness/run/screen.hpp"
-#include "harness/usage_error.hpp"
 
-namespace gridmark::harness {
-namespace {
+namespace gridmark::harness::comparison {
 
 using nlohmann::json;
-
-constexpr std::size_t width = 110;
 
 std::string said(const json& object, const char* key) {
     return object[key].is_string() ? object[key].get<std::string>() : "";
@@ -25,7 +20,6 @@ std::string number(const json& value) {
     return value.is_number() ? fmt::format("{:.4g}", value.get<double>()) : "-";
 }
 
-/// 1.25 -> "+25.0%"; of a ratio that is far off the ratio itself.
 std::string percent(double ratio) {
     return ratio < 10 ? fmt::format("{:+.1f}%", 100 * (ratio - 1)) : fmt::format("x {:.4g}", ratio);
 }
@@ -34,33 +28,143 @@ std::string percent(const json& ratio) {
     return ratio.is_number() ? percent(ratio.get<double>()) : "-";
 }
 
-/// Hashes and UUIDs are told apart by their beginnings.
-std::string value_text(const json& value) {
-    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-    return text.size() > 30 && text.find(' ') == std::string::npos ? text.substr(0, 12) : text;
-}
-
 std::string counted(std::size_t n, const char* one, const char* several) {
     return fmt::format("{} {}", n, n == 1 ? one : several);
 }
 
-void add(std::string& text, const std::string& line, std::size_t indent = 2) {
-    text += wrap(without_control_characters(line), width, indent);
+void add(std::string& text, const std::string& line, std::size_t indent) {
+    text += wrap(without_control_characters(line), columns_of_text, indent);
 }
 
-/// A row's name without its study's.
-std::string in_study(const json& study, const std::string& name) {
-    const std::string front = said(study, "experiment") + "/";
-    return name.starts_with(front) ? name.substr(front.size()) : name;
-}
-
-/// What disturbed the runs of one study, by set; empty if nothing is known to.
 std::string disturbed(const json& document, const json& study) {
     std::string line;
     for (const json& one : document["disturbances"])
         if (one["experiment"] == study["experiment"])
             line += fmt::format(" Disturbed was {}: {}.", said(one, "directory"), said(one, "what"));
     return line;
+}
+
+std::string cause_line(const json& cause) {
+    const std::string ceiling =
+        cause["ceiling"].is_null()
+            ? std::string("no ceiling tells it")
+            : fmt::format("{}: {} -> {} {}, {} in time", said(cause, "ceiling"), number(cause["base"]),
+                          number(cause["new"]), said(cause, "unit"), percent(cause["ratio"]));
+    const std::size_t rows = cause["rows"].size(), bound = cause["bound"];
+    if (said(cause, "how") == "ceiling")
+        return fmt::format(
+            "The machine, not the kernels, in {}: {} ({}) moved as much as {} of {}; {} at their median.",
+            said(cause, "experiment"), said(cause, "resource"), ceiling, rows,
+            counted(bound, "row that it bounds", "rows that it bounds"), percent(cause["median"]));
+    return fmt::format(
+        "The host, not the kernels, in {}: {} of {} by plain launches changed ({} at their median), and the "
+        "same kernels by graph or by their own clock did not ({}).",
+        said(cause, "experiment"), rows, counted(bound, "step", "steps"), percent(cause["median"]), ceiling);
+}
+
+std::string margin_line(std::size_t rows, const json& margin) {
+    if (rows == 0) return {};
+    const int sets = margin["sets"];
+    return fmt::format(
+        "{} not comparable: wall times differ from run to run. Their margin takes {} sets of one commit on "
+        "one kind of machine, and there {}. Run: for i in 1 2 3 4 5; do gridmark run --preset paper "
+        "--filter 'wall$' --out margin/$i; done; then add: --margin margin/*",
+        counted(rows, "CPU row is", "CPU rows are"), margin["needed"].get<int>(),
+        sets == 1 ? "is 1" : fmt::format("are at most {}", sets));
+}
+
+namespace {
+
+double size_of(const json& ratio) {
+    return ratio.is_number() ? std::abs(std::log(ratio.get<double>())) : 0;
+}
+
+/// The largest change of a history's row; of two sets its only one.
+double largest_change(const json& row) {
+    double largest = row.contains("steps") ? 0 : size_of(row["ratio"]);
+    if (row.contains("steps"))
+        for (const json& step : row["steps"])
+            largest = std::max(largest, size_of(step["ratio"]));
+    return largest;
+}
+
+}  // namespace
+
+std::vector<RowGroup> grouped(const std::vector<const json*>& rows) {
+    std::map<std::pair<std::string, std::string>, RowGroup> by_key;
+    for (const json* row : rows) {
+        const std::string experiment = said(*row, "experiment"), variant = said(*row, "variant");
+        RowGroup& group = by_key[{experiment, variant}];
+        group.experiment = experiment;
+        group.variant = variant;
+        if ((*row)["quantity"] == "time") group.largest = std::max(group.largest, largest_change(*row));
+        group.rows.push_back(row);
+    }
+    std::vector<RowGroup> groups;
+    for (auto& [key, group] : by_key) {
+        std::stable_sort(group.rows.begin(), group.rows.end(), [](const json* a, const json* b) {
+            // What is no time, such as a difference of two, may change by many times its small value.
+            return std::pair((*a)["quantity"] != "time", -largest_change(*a)) <
+                   std::pair((*b)["quantity"] != "time", -largest_change(*b));
+        });
+        groups.push_back(std::move(group));
+    }
+    std::stable_sort(groups.begin(), groups.end(), [](const RowGroup& a, const RowGroup& b) {
+        return std::pair(a.experiment, -a.largest) < std::pair(b.experiment, -b.largest);
+    });
+    return groups;
+}
+
+std::string short_name(const json& row, const RowGroup& group) {
+    const std::string name = said(row, "name"), front = group.experiment + "/" + group.variant + "/";
+    return name.starts_with(front) ? name.substr(front.size()) : name;
+}
+
+std::string cause_words(const json& cause) {
+    if (cause.is_null()) return {};
+    return said(cause, "resource") + (said(cause, "how") == "launches" ? " (host)" : " (machine)");
+}
+
+void add_groups(std::string& text, const std::vector<RowGroup>& groups, const RowText& line) {
+    std::string experiment;
+    for (const RowGroup& group : groups) {
+        if (group.experiment != experiment)
+            text += "\n" + without_control_characters(group.experiment) + "\n";
+        experiment = group.experiment;
+        text += "  " + without_control_characters(group.variant) + "\n";
+        for (const json* row : group.rows)
+            text += without_control_characters(line(*row, group)) + "\n";
+    }
+}
+
+void add_summary(std::string& text, const json& summary, bool all) {
+    text += "\n";
+    for (const auto& [verdict, count] : summary.items())
+        if (all || count > 0) text += fmt::format("{:>5} {}\n", count.get<int>(), verdict);
+    if (!all) text += "--all prints every row.\n";
+}
+
+std::string mark(const json& side) {
+    return said(side, "machine") + (side["complete"] == true ? "" : ", INCOMPLETE");
+}
+
+}  // namespace gridmark::harness::comparison
+
+namespace gridmark::harness {
+using namespace comparison;
+
+namespace {
+
+/// Hashes and UUIDs are told apart by their beginnings.
+std::string value_text(const json& value) {
+    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+    return text.size() > 30 && text.find(' ') == std::string::npos ? text.substr(0, 12) : text;
+}
+
+/// A row's name without its study's.
+std::string in_study(const json& study, const std::string& name) {
+    const std::string front = said(study, "experiment") + "/";
+    return name.starts_with(front) ? name.substr(front.size()) : name;
 }
 
 /// "heat: slower. ...": what was found out about one study.
@@ -91,97 +195,6 @@ std::string study_line(const json& study) {
     return line;
 }
 
-std::string cause_line(const json& cause) {
-    const std::string ceiling =
-        cause["ceiling"].is_null()
-            ? std::string("no ceiling tells it")
-            : fmt::format("{}: {} -> {} {}, {} in time", said(cause, "ceiling"), number(cause["base"]),
-                          number(cause["new"]), said(cause, "unit"), percent(cause["ratio"]));
-    const std::size_t rows = cause["rows"].size(), bound = cause["bound"];
-    if (said(cause, "how") == "ceiling")
-        return fmt::format(
-            "The machine, not the kernels, in {}: {} ({}) moved as much as {} of {}; {} at their median.",
-            said(cause, "experiment"), said(cause, "resource"), ceiling, rows,
-            counted(bound, "row that it bounds", "rows that it bounds"), percent(cause["median"]));
-    return fmt::format(
-        "The host, not the kernels, in {}: {} of {} by plain launches changed ({} at their median), and the "
-        "same "
-        "kernels by graph or by their own clock did not ({}).",
-        said(cause, "experiment"), rows, counted(bound, "step", "steps"), percent(cause["median"]), ceiling);
-}
-
-/// How CPU rows become comparable; empty where none lacks a margin.
-std::string margin_line(std::size_t rows, const json& margin) {
-    if (rows == 0) return {};
-    const int sets = margin["sets"];
-    return fmt::format(
-        "{} not comparable: wall times differ from run to run. Their margin takes {} sets of one commit on "
-        "one "
-        "kind of machine, and there {}. Run: for i in 1 2 3 4 5; do gridmark run --preset paper "
-        "--filter "
-        "'wall$' --out margin/$i; done; then add: --margin margin/*",
-        counted(rows, "CPU row is", "CPU rows are"), margin["needed"].get<int>(),
-        sets == 1 ? "is 1" : fmt::format("are at most {}", sets));
-}
-
-/// Rows in groups by study and variant: the groups with the largest difference first within a study.
-struct RowGroup {
-    std::string experiment, variant;
-    double largest = 0;
-    std::vector<const json*> rows;
-};
-
-double size_of(const json& ratio) {
-    return ratio.is_number() ? std::abs(std::log(ratio.get<double>())) : 0;
-}
-
-/// The largest change of a history's row; of two sets its only one.
-double largest_change(const json& row) {
-    double largest = row.contains("steps") ? 0 : size_of(row["ratio"]);
-    if (row.contains("steps"))
-        for (const json& step : row["steps"])
-            largest = std::max(largest, size_of(step["ratio"]));
-    return largest;
-}
-
-std::vector<RowGroup> grouped(const std::vector<const json*>& rows) {
-    std::map<std::pair<std::string, std::string>, RowGroup> by_key;
-    for (const json* row : rows) {
-        const std::string experiment = said(*row, "experiment"), variant = said(*row, "variant");
-        RowGroup& group = by_key[{experiment, variant}];
-        group.experiment = experiment;
-        group.variant = variant;
-        if ((*row)["quantity"] == "time") group.largest = std::max(group.largest, largest_change(*row));
-        group.rows.push_back(row);
-    }
-    std::vector<RowGroup> groups;
-    for (auto& [key, group] : by_key) {
-        std::stable_sort(group.rows.begin(), group.rows.end(), [](const json* a, const json* b) {
-            // What is no time, such as a difference of two, may change by many times its small value.
-            return std::pair((*a)["quantity"] != "time", -largest_change(*a)) <
-                   std::pair((*b)["quantity"] != "time", -largest_change(*b));
-        });
-        groups.push_back(std::move(group));
-    }
-    std::stable_sort(groups.begin(), groups.end(), [](const RowGroup& a, const RowGroup& b) {
-        return std::pair(a.experiment, -a.largest) < std::pair(b.experiment, -b.largest);
-    });
-    return groups;
-}
-
-/// The name without what its group's heading says.
-std::string short_name(const json& row, const RowGroup& group) {
-    const std::string name = said(row, "name"), front = group.experiment + "/" + group.variant + "/";
-    return name.starts_with(front) ? name.substr(front.size()) : name;
-}
-
-std::string cause_words(const json& cause) {
-    if (cause.is_null()) return {};
-    return said(cause, "resource") + (said(cause, "how") == "launches" ? " (host)" : " (machine)");
-}
-
-constexpr std::size_t label_width = 58;
-
 std::string two_values(const json& row, const RowGroup& group) {
     const json& i = row["interval"];
     const std::string reason = said(row, "reason"), cause = cause_words(row["cause"]);
@@ -192,19 +205,6 @@ std::string two_values(const json& row, const RowGroup& group) {
         "    {} {:>10} {:>10} {:<5} {:>9} {:>16}  {}", pad(short_name(row, group), label_width),
         number(row["base"]), number(row["new"]), said(row, "unit"), percent(row["ratio"]),
         i.is_array() ? fmt::format("[{:.3f}, {:.3f}]", i[0].get<double>(), i[1].get<double>()) : "", why);
-}
-
-template <class Line>
-void add_groups(std::string& text, const std::vector<RowGroup>& groups, const Line& line) {
-    std::string experiment;
-    for (const RowGroup& group : groups) {
-        if (group.experiment != experiment)
-            text += "\n" + without_control_characters(group.experiment) + "\n";
-        experiment = group.experiment;
-        text += "  " + without_control_characters(group.variant) + "\n";
-        for (const json* row : group.rows)
-            text += without_control_characters(line(*row, group)) + "\n";
-    }
 }
 
 void add_differences(std::string& text, const json& differences, bool all) {
@@ -225,62 +225,10 @@ void add_differences(std::string& text, const json& differences, bool all) {
         add(text, fmt::format("  {}: {}", key, fmt::join(words, "; ")), 6);
 }
 
-std::string mark(const json& side) {
-    return said(side, "machine") + (side["complete"] == true ? "" : ", INCOMPLETE");
-}
-
 }  // namespace
 
-FailOn parse_fail_on(const std::string& text) {
-    const auto refuse = [&text] {
-        return UsageError(
-            fmt::format("--fail-on {}: must be slower=5%, or faster, higher or lower and a share from 0% "
-                        "to 1000%",
-                        text));
-    };
-    const std::size_t at = text.find('=');
-    if (at == std::string::npos || !text.ends_with('%')) throw refuse();
-    FailOn limit{text.substr(0, at), 0};
-    const char *const begin = text.data() + at + 1, *const end = text.data() + text.size() - 1;
-    const auto [stopped, error] = std::from_chars(begin, end, limit.share);
-    const auto known = {"slower", "faster", "higher", "lower"};
-    if (std::find(known.begin(), known.end(), limit.verdict) == known.end() || error != std::errc() ||
-        stopped != end || !(limit.share >= 0 && limit.share <= 1000))
-        throw refuse();
-    limit.share /= 100;
-    return limit;
-}
-
-std::vector<std::string> forbidden(const json& document, const std::vector<FailOn>& limits) {
-    const bool history = document.contains("sets");
-    std::vector<std::string> found;
-    std::size_t comparable = 0;
-    for (const json& row : document["rows"]) {
-        const std::string verdict = said(row, history ? "newest" : "verdict");
-        const bool resolved =
-            verdict == "slower" || verdict == "faster" || verdict == "higher" || verdict == "lower";
-        if (resolved || (verdict == "no difference resolved" && row["reason"].is_null())) ++comparable;
-        if (!resolved) continue;
-        const double ratio = row["ratio"];
-        for (const FailOn& limit : limits)
-            if (verdict == limit.verdict && std::max(ratio, 1 / ratio) > 1 + limit.share) {
-                const std::string cause = history ? "" : cause_words(row["cause"]);
-                found.push_back(without_control_characters(
-                    fmt::format("{}: {}{}, {}", said(row, "name"), verdict,
-                                cause.empty() ? "" : " by " + cause, percent(ratio))));
-                break;
-            }
-    }
-    if (comparable == 0)
-        throw UsageError(
-            "--fail-on: no row of these sets can be compared (GPU rows need three processes on either side, "
-            "as "
-            "preset paper has; CPU rows need --margin)");
-    return found;
-}
-
 std::string comparison_text(const json& document, bool all) {
-    const json &base = document["base"], &fresh = document["new"], &summary = document["summary"];
+    const json &base = document["base"], &fresh = document["new"];
     std::string text;
     add(text, fmt::format("{} ({}) against {} ({}).", said(fresh, "directory"), mark(fresh),
                           said(base, "directory"), mark(base)));
@@ -313,95 +261,7 @@ std::string comparison_text(const json& document, bool all) {
         text += fmt::format("\n    {} {:>10} {:>10} {:<5} {:>9} {:>16}  verdict\n", pad("row", label_width),
                             "base", "new", "unit", "change", "ratio in");
     add_groups(text, grouped(rows), two_values);
-    text += "\n";
-    for (const auto& [verdict, count] : summary.items())
-        if (all || count > 0) text += fmt::format("{:>5} {}\n", count.get<int>(), verdict);
-    if (!all) text += "--all prints every row.\n";
-    return text;
-}
-
-namespace {
-
-std::string odd_line(const json& odd) {
-    std::string why;
-    if (!odd["row"].is_null())
-        why = fmt::format("{} of {} are slower, most of all {} ({})", odd["slower"].get<int>(),
-                          counted(odd["bound"], "row that it bounds", "rows that it bounds"),
-                          said(odd, "row"), percent(odd["row_ratio"]));
-    if (!odd["ceiling"].is_null())
-        why += fmt::format("{}the ceiling {} takes {}", why.empty() ? "" : "; ", said(odd, "ceiling"),
-                           percent(odd["ceiling_ratio"]));
-    return fmt::format("The odd one of {} equal machines: {}, by {} in {}: {}.", odd["machines"].get<int>(),
-                       said(odd, "directory"), said(odd, "resource"), said(odd, "experiment"), why);
-}
-
-std::string steps_words(const json& row) {
-    std::string words;
-    for (const json& step : row["steps"]) {
-        const std::string cause = cause_words(step["cause"]);
-        words +=
-            fmt::format("{}[{}] {} {}{}", words.empty() ? "" : ", ", step["to"].get<int>() + 1,
-                        said(step, "verdict"), percent(step["ratio"]), cause.empty() ? "" : " by " + cause);
-    }
-    if (words.empty()) words = said(row, "verdict");
-    const std::string reason = said(row, "reason");
-    return reason.empty() ? words : words + " (" + reason + ")";
-}
-
-}  // namespace
-
-std::string history_text(const json& document, bool all) {
-    std::string text;
-    add(text, fmt::format("{} sets, the oldest first:", document["sets"].size()));
-    for (std::size_t i = 0; i < document["sets"].size(); ++i) {
-        const json& set = document["sets"][i];
-        std::string date = "no date";
-        for (const auto& [experiment, day] : set["dates"].items())
-            if (day.is_string() && (date == "no date" || day.get<std::string>() > date)) date = day;
-        add(text, fmt::format("  [{}] {}  {} ({})", i + 1, date, said(set, "directory"), mark(set)), 6);
-    }
-    for (const json& study : document["studies"]) {
-        std::map<int, int> at;  // by set: how many rows changed there
-        for (const json& row : document["rows"])
-            if (row["experiment"] == study["experiment"])
-                for (const json& step : row["steps"])
-                    ++at[step["to"].get<int>() + 1];
-        std::string where;
-        for (const auto& [set, rows] : at)
-            where += fmt::format("{}{} at [{}]", where.empty() ? "" : ", ", rows, set);
-        add(text,
-            fmt::format("{}: {} of {} changed{}.", said(study, "experiment"), study["changed"].get<int>(),
-                        counted(study["comparable"], "comparable row", "comparable rows"),
-                        where.empty() ? "" : ": " + where) +
-                disturbed(document, study));
-    }
-    for (const json& odd : document["odd_machines"])
-        add(text, odd_line(odd));
-    for (const json& cause : document["causes"])
-        add(text, fmt::format("[{}] {}", cause["to"].get<int>() + 1, cause_line(cause)));
-    std::size_t walls = 0;
-    for (const json& row : document["rows"])
-        walls += row["clock"] == "wall" && row["verdict"] == "not comparable" ? 1 : 0;
-    if (const std::string line = margin_line(walls, document["wall_margin"]); !line.empty()) add(text, line);
-    std::vector<const json*> rows;
-    for (const json& row : document["rows"])
-        if (all || row["verdict"] == "changed") rows.push_back(&row);
-    if (!rows.empty()) {
-        text += "\n    " + pad("row", label_width);
-        for (std::size_t i = 0; i < document["sets"].size(); ++i)
-            text += fmt::format(" {:>10}", fmt::format("[{}]", i + 1));
-        text += " unit   steps\n";
-    }
-    add_groups(text, grouped(rows), [](const json& row, const RowGroup& group) {
-        std::string line = "    " + pad(short_name(row, group), label_width);
-        for (const json& value : row["values"])
-            line += fmt::format(" {:>10}", number(value));
-        return line + fmt::format(" {:<5}  {}", said(row, "unit"), steps_words(row));
-    });
-    text += "\n";
-    for (const auto& [verdict, count] : document["summary"].items())
-        if (all || count > 0) text += fmt::format("{:>5} {}\n", count.get<int>(), verdict);
-    if (!all) text += "--all prints every row.\n";
+    add_summary(text, document["summary"], all);
     return text;
 }
 

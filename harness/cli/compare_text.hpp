@@ -1,28 +1,58 @@
 #pragma once
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-/// A comparison's document (compare.schema.json) as text.
+/// A comparison's document (compare.schema.json) as text: of two sets, of a history, and what both texts
+/// share.
 namespace gridmark::harness {
-
-/// What `--fail-on` asks for: a verdict ("slower", "faster", "higher", "lower") and by how much, 0.05 for 5
-/// %.
-struct FailOn {
-    std::string verdict;
-    double share;
-};
-/// From "slower=5%". Throws UsageError for anything else.
-FailOn parse_fail_on(const std::string& text);
 
 /// The answer of two sets, then the rows that differ, largest first, by study and variant; or every row.
 std::string comparison_text(const nlohmann::json& document, bool all);
 /// The same of a history.
 std::string history_text(const nlohmann::json& document, bool all);
 
-/// The rows that a limit forbids, a line each; of a history the newest set against the oldest. Throws
-/// UsageError where no row of the document can be compared: a check that cannot fail is none.
-std::vector<std::string> forbidden(const nlohmann::json& document, const std::vector<FailOn>& limits);
+namespace comparison {
 
+using nlohmann::json;
+
+inline constexpr std::size_t columns_of_text = 110, label_width = 58;
+
+/// The text under a key; empty where it is null.
+std::string said(const json& object, const char* key);
+std::string number(const json& value);
+/// 1.25 -> "+25.0%"; of a ratio that is far off the ratio itself.
+std::string percent(double ratio);
+std::string percent(const json& ratio);
+std::string counted(std::size_t n, const char* one, const char* several);
+/// A line, wrapped.
+void add(std::string& text, const std::string& line, std::size_t indent = 2);
+
+/// What disturbed the runs of one study, by set; empty if nothing is known to.
+std::string disturbed(const json& document, const json& study);
+std::string cause_line(const json& cause);
+std::string cause_words(const json& cause);
+/// How CPU rows become comparable; empty where none lacks a margin.
+std::string margin_line(std::size_t rows, const json& margin);
+/// A set's machine, and whether it is incomplete.
+std::string mark(const json& side);
+
+/// Rows in groups by study and variant: the groups with the largest difference first within a study.
+struct RowGroup {
+    std::string experiment, variant;
+    double largest = 0;
+    std::vector<const json*> rows;
+};
+
+std::vector<RowGroup> grouped(const std::vector<const json*>& rows);
+/// The name without what its group's heading says.
+std::string short_name(const json& row, const RowGroup& group);
+using RowText = std::function<std::string(const json& row, const RowGroup& group)>;
+void add_groups(std::string& text, const std::vector<RowGroup>& groups, const RowText& line);
+/// How many rows have each verdict.
+void add_summary(std::string& text, const json& summary, bool all);
+
+}  // namespace comparison
 }  // namespace gridmark::harness

@@ -6,7 +6,7 @@ import subprocess
 
 import jsonschema
 import pytest
-from conftest import BINARY, ROOT
+from conftest import BINARY, ROOT, complaint
 
 
 def test_rows_are_whole_and_a_second_run_measures_nothing(program):
@@ -112,3 +112,66 @@ def test_cpu_time_that_the_host_took_is_told_from_two_percent_on(program, share,
     taken = [one for one in (told.stdout + told.stderr).splitlines() if "of its CPU time away" in one]
     assert len(taken) == (line is not None)
     assert all(f"the host of this virtual machine took {line} of its CPU time away" in one for one in taken)
+
+
+# A machine of two NUMA nodes, as hwloc reads it.
+def sets(cpus, nodes):
+    names = ("cpuset", "complete_cpuset"), ("nodeset", "complete_nodeset")
+    return " ".join(
+        f'{name}="0x{value:08x}"' for pair, value in zip(names, (cpus, nodes), strict=True) for name in pair
+    )
+
+
+def package(n):
+    """One CPU, number n, with a NUMA node of its own."""
+    own = sets(1 << n, 1 << n)
+    return (
+        f'<object type="Package" os_index="{n}" gp_index="{10 + n}" {own}>'
+        f'<object type="NUMANode" os_index="{n}" gp_index="{20 + n}" {own} local_memory="1024"/>'
+        f'<object type="PU" os_index="{n}" gp_index="{30 + n}" {own}/></object>'
+    )
+
+
+TWO_NODES = f"""<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE topology SYSTEM "hwloc2.dtd">
+<topology version="2.0">
+<object type="Machine" os_index="0" gp_index="1" {sets(3, 3)}>{package(0)}{package(1)}</object>
+</topology>"""
+
+
+def bound_run(folder, cpu):
+    """The context of a run that is bound to one CPU of the machine above, and its file."""
+    file = folder / "machine.xml"
+    file.write_text(TWO_NODES)
+    done = subprocess.run(
+        [BINARY, "run", "jacobi", "--filter", "cpu_naive/512x256/float", "--out", folder / "out"],
+        env=os.environ | {"HWLOC_XMLFILE": str(file)},
+        preexec_fn=lambda: os.sched_setaffinity(0, {cpu}),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    path = next((folder / "out").glob("*.json"))
+    context = json.loads(path.read_text())["context"]
+    if context["reasons"].get("topology.packages") == "built without hwloc":
+        pytest.skip("built without hwloc")
+    return context, path
+
+
+def test_a_result_file_says_which_nodes_the_run_was_bound_to(tmp_path, program):
+    cpu = max(os.sched_getaffinity(0) & {0, 1})
+    context, path = bound_run(tmp_path, cpu)
+    topology = context["topology"]
+    assert (topology["packages"], topology["numa_nodes"]) == (2, {"0": "0", "1": "1"})
+    assert topology["bound_numa_nodes"] == context["cpu"]["affinity"] == str(cpu)
+    assert topology["gpu_numa_nodes"] is None or context["gpu"]
+    if context["gpu"] is None:
+        assert context["reasons"]["topology.gpu_numa_nodes"] == "there is no GPU"
+    document = json.loads(path.read_text())
+    document["context"]["topology"]["bound_numa_nodes"] = "the first"
+    path.write_text(json.dumps(document))
+    assert "topology.bound_numa_nodes" in complaint(program("claims", "--machine", path.parent))
+    del document["context"]["topology"]  # as files from before have none
+    path.write_text(json.dumps(document))
+    assert program("claims", "--machine", path.parent).returncode == 0

@@ -1,0 +1,94 @@
+#include <fmt/format.h>
+
+#include <map>
+
+#include "harness/cli/compare_text.hpp"
+#include "harness/run/screen.hpp"
+
+namespace gridmark::harness {
+
+using namespace comparison;
+
+namespace {
+
+std::string odd_line(const json& odd) {
+    std::string why;
+    if (!odd["row"].is_null())
+        why = fmt::format("{} of {} are slower, most of all {} ({})", odd["slower"].get<int>(),
+                          counted(odd["bound"], "row that it bounds", "rows that it bounds"),
+                          said(odd, "row"), percent(odd["row_ratio"]));
+    if (!odd["ceiling"].is_null())
+        why += fmt::format("{}the ceiling {} takes {}", why.empty() ? "" : "; ", said(odd, "ceiling"),
+                           percent(odd["ceiling_ratio"]));
+    return fmt::format("The odd one of {} equal machines: {}, by {} in {}: {}.", odd["machines"].get<int>(),
+                       said(odd, "directory"), said(odd, "resource"), said(odd, "experiment"), why);
+}
+
+std::string steps_words(const json& row) {
+    std::string words;
+    for (const json& step : row["steps"]) {
+        const std::string cause = cause_words(step["cause"]);
+        words +=
+            fmt::format("{}[{}] {} {}{}", words.empty() ? "" : ", ", step["to"].get<int>() + 1,
+                        said(step, "verdict"), percent(step["ratio"]), cause.empty() ? "" : " by " + cause);
+    }
+    if (words.empty()) words = said(row, "verdict");
+    const std::string reason = said(row, "reason");
+    return reason.empty() ? words : words + " (" + reason + ")";
+}
+
+}  // namespace
+
+std::string history_text(const json& document, bool all) {
+    std::string text;
+    add(text, fmt::format("{} sets, the oldest first:", document["sets"].size()));
+    for (std::size_t i = 0; i < document["sets"].size(); ++i) {
+        const json& set = document["sets"][i];
+        std::string date = "no date";
+        for (const auto& [experiment, day] : set["dates"].items())
+            if (day.is_string() && (date == "no date" || day.get<std::string>() > date)) date = day;
+        add(text, fmt::format("  [{}] {}  {} ({})", i + 1, date, said(set, "directory"), mark(set)), 6);
+    }
+    for (const json& study : document["studies"]) {
+        std::map<int, int> at;  // by set: how many rows changed there
+        for (const json& row : document["rows"])
+            if (row["experiment"] == study["experiment"])
+                for (const json& step : row["steps"])
+                    ++at[step["to"].get<int>() + 1];
+        std::string where;
+        for (const auto& [set, rows] : at)
+            where += fmt::format("{}{} at [{}]", where.empty() ? "" : ", ", rows, set);
+        add(text,
+            fmt::format("{}: {} of {} changed{}.", said(study, "experiment"), study["changed"].get<int>(),
+                        counted(study["comparable"], "comparable row", "comparable rows"),
+                        where.empty() ? "" : ": " + where) +
+                disturbed(document, study));
+    }
+    for (const json& odd : document["odd_machines"])
+        add(text, odd_line(odd));
+    for (const json& cause : document["causes"])
+        add(text, fmt::format("[{}] {}", cause["to"].get<int>() + 1, cause_line(cause)));
+    std::size_t walls = 0;
+    for (const json& row : document["rows"])
+        walls += row["clock"] == "wall" && row["verdict"] == "not comparable" ? 1 : 0;
+    if (const std::string line = margin_line(walls, document["wall_margin"]); !line.empty()) add(text, line);
+    std::vector<const json*> rows;
+    for (const json& row : document["rows"])
+        if (all || row["verdict"] == "changed") rows.push_back(&row);
+    if (!rows.empty()) {
+        text += "\n    " + pad("row", label_width);
+        for (std::size_t i = 0; i < document["sets"].size(); ++i)
+            text += fmt::format(" {:>10}", fmt::format("[{}]", i + 1));
+        text += " unit   steps\n";
+    }
+    add_groups(text, grouped(rows), [](const json& row, const RowGroup& group) {
+        std::string line = "    " + pad(short_name(row, group), label_width);
+        for (const json& value : row["values"])
+            line += fmt::format(" {:>10}", number(value));
+        return line + fmt::format(" {:<5}  {}", said(row, "unit"), steps_words(row));
+    });
+    add_summary(text, document["summary"], all);
+    return text;
+}
+
+}  // namespace gridmark::harness

@@ -1,0 +1,36 @@
+#include "harness/points.hpp"
+
+#include <fmt/format.h>
+
+namespace gridmark::harness {
+
+GridSize grid_size_of(const Settings& settings, int side, int longest) {
+    const auto sides = [&](const char* key, int otherwise) {
+        return static_cast<int>(settings.integer(key, otherwise, 1, longest));
+    };
+    if (settings.has("n")) settings.refuse({"nx", "ny", "nz"}, "n");
+    const int n = sides("n", side);
+    return {sides("nx", n), sides("ny", n), sides("nz", n)};
+}
+
+Team team_of(const PlanContext& context, int threads) {
+    return {threads == context.threads ? "all" : threads == 1 ? "one" : "some", threads};
+}
+
+Team team_of(const PlanContext& context, const Settings& settings) {
+    return team_of(context, static_cast<int>(settings.integer("threads", context.threads, 1, 4096)));
+}
+
+std::string too_many_threads(const PlanContext& context, int threads) {
+    if (threads <= context.threads) return {};
+    return fmt::format("needs {} threads, and {} may be used here", threads, context.threads);
+}
+
+void add_team(Point& point, const PlanContext& context, const Team& team) {
+    const std::string word = team.name == "some" ? std::to_string(team.threads) : team.name;
+    point.add(team.name == "one" ? "one_thread" : fmt::format("{}_threads", word),
+              {{"team", team.name}, {"threads", team.threads}});
+    if (point.unavailable.empty()) point.unavailable = too_many_threads(context, team.threads);
+}
+
+}  // namespace gridmark::harness

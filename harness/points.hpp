@@ -1,0 +1,48 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/experiment.hpp"
+
+/// What the points of several studies are made of: sides of a grid, clocks, CPU threads.
+namespace gridmark::harness {
+
+/// Points along x, y and z; of a cube one number.
+struct GridSize {
+    int nx, ny, nz;
+
+    constexpr GridSize(int nx, int ny, int nz) : nx(nx), ny(ny), nz(nz) {}
+    constexpr GridSize(int side) : GridSize(side, side, side) {}
+    constexpr double points() const { return static_cast<double>(nx) * ny * nz; }
+    constexpr bool operator==(const GridSize&) const = default;
+};
+
+/// From the axes `n`, of a cube, or `nx`, `ny` and `nz`; `side` where none is set. Throws UsageError for both
+/// at once and for a side that does not lie between 1 and `longest`.
+GridSize grid_size_of(const Settings& settings, int side, int longest);
+
+/// Kernel time, and time per step by either kind of launch.
+inline const std::vector<Series> all_clocks{{Series::Clock::kernel},
+                                            {Series::Clock::step, Series::Launch::stream},
+                                            {Series::Clock::step, Series::Launch::graph}};
+
+/// The CPU threads of a point.
+struct Team {
+    std::string name;  ///< "one", "all", "some", or a study's own word
+    int threads;
+};
+
+/// So many threads, of all that may be used.
+Team team_of(const PlanContext& context, int threads);
+/// As many as the axis `threads` says; all that may be used where it says nothing.
+Team team_of(const PlanContext& context, const Settings& settings);
+
+/// Why so many threads cannot run here; empty if they can.
+std::string too_many_threads(const PlanContext& context, int threads);
+
+/// Puts a team into the point's name, "one_thread", "all_threads", "6_threads" of some, and its parameters.
+/// More threads than may be used here are a reason why the point cannot run.
+void add_team(Point& point, const PlanContext& context, const Team& team);
+
+}  // namespace gridmark::harness
