@@ -127,7 +127,7 @@ void add_compare(CLI::App& app, int& code) {
     command->add_option(
         "MORE", words->more,
         "further folders: all sets in the order of their dates, the step at which a row changed, "
-        "and of four or more equal machines the odd one");
+        "and of four or more equal machines the straggler");
     command->add_flag("--all", words->all, "every row, not only those that differ");
     command
         ->add_option(

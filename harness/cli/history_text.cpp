@@ -11,17 +11,18 @@ using namespace comparison;
 
 namespace {
 
-std::string odd_line(const json& odd) {
+std::string straggler_line(const json& slow) {
     std::string why;
-    if (!odd["row"].is_null())
-        why = fmt::format("{} of {} are slower, most of all {} ({})", odd["slower"].get<int>(),
-                          counted(odd["bound"], "row that it bounds", "rows that it bounds"),
-                          said(odd, "row"), percent(odd["row_ratio"]));
-    if (!odd["ceiling"].is_null())
-        why += fmt::format("{}the ceiling {} takes {}", why.empty() ? "" : "; ", said(odd, "ceiling"),
-                           percent(odd["ceiling_ratio"]));
-    return fmt::format("The odd one of {} equal machines: {}, by {} in {}: {}.", odd["machines"].get<int>(),
-                       said(odd, "directory"), said(odd, "resource"), said(odd, "experiment"), why);
+    if (!slow["row"].is_null())
+        why = fmt::format("{} of {} are slower, most of all {} ({})", slow["slower"].get<int>(),
+                          counted(slow["bound"], "row that it bounds", "rows that it bounds"),
+                          said(slow, "row"), percent(slow["row_ratio"]));
+    if (!slow["ceiling"].is_null())
+        why += fmt::format("{}the ceiling {} takes {}", why.empty() ? "" : "; ", said(slow, "ceiling"),
+                           percent(slow["ceiling_ratio"]));
+    return fmt::format("The straggler of {} equal machines: {}, by {} in {}: {}.",
+                       slow["machines"].get<int>(), said(slow, "directory"), said(slow, "resource"),
+                       said(slow, "experiment"), why);
 }
 
 std::string steps_words(const json& row) {
@@ -64,8 +65,8 @@ std::string history_text(const json& document, bool all) {
                         where.empty() ? "" : ": " + where) +
                 disturbed(document, study));
     }
-    for (const json& odd : document["odd_machines"])
-        add(text, odd_line(odd));
+    for (const json& slow : document["stragglers"])
+        add(text, straggler_line(slow));
     for (const json& cause : document["causes"])
         add(text, fmt::format("[{}] {}", cause["to"].get<int>() + 1, cause_line(cause)));
     std::size_t walls = 0;

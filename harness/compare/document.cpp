@@ -139,7 +139,7 @@ json json_of(const StudyAnswer& answer) {
             {"walls_without_margin", answer.walls_without_margin}};
 }
 
-json json_of(const OddMachine& machine) {
+json json_of(const Straggler& machine) {
     return {{"set", machine.set},
             {"experiment", machine.experiment},
             {"resource", machine.resource},

@@ -160,7 +160,7 @@ json compare_history(std::vector<ResultSet> sets, const std::vector<ResultSet>& 
             experiments.insert(experiment);
     }
     const Margins margins(all_sets(given, more));
-    json studies = json::array(), rows = json::array(), causes = json::array(), odd = json::array();
+    json studies = json::array(), rows = json::array(), causes = json::array(), slow = json::array();
     std::map<std::string, int> summary{
         {"changed", 0}, {"no difference resolved", 0}, {"not comparable", 0}, {"in one set only", 0}};
     for (const std::string& experiment : experiments) {
@@ -179,15 +179,15 @@ json compare_history(std::vector<ResultSet> sets, const std::vector<ResultSet>& 
                            {"comparable", comparable},
                            {"changed", changed}});
     }
-    for (const OddMachine& machine : odd_machines(given)) {
-        odd.push_back(json_of(machine));
-        odd.back()["directory"] = sides[machine.set]["directory"];
+    for (const Straggler& machine : stragglers(given)) {
+        slow.push_back(json_of(machine));
+        slow.back()["directory"] = sides[machine.set]["directory"];
     }
     return {{"sets", sides},
             {"summary", summary},
             {"studies", studies},
             {"causes", causes},
-            {"odd_machines", odd},
+            {"stragglers", slow},
             {"disturbances", disturbances_of(given)},
             {"wall_margin", json_of(margins)},
             {"rows", rows}};

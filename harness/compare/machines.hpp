@@ -44,7 +44,7 @@ std::string resource_of(const std::string& ceiling);
 std::vector<std::string> disturbances(const nlohmann::json& context);
 
 /// A machine that is slower than equal ones at one resource.
-struct OddMachine {
+struct Straggler {
     std::size_t set;  ///< its place among the sets given
     std::string experiment, resource;
     std::size_t machines;                ///< how many there are of its model, itself included
@@ -59,6 +59,6 @@ struct OddMachine {
 /// three or more rows that the resource bounds are slower than in the other sets, or its ceilings are where
 /// fewer rows tell. Slower means beyond 2 % (3 % for a ceiling alone) and three times the spread of the
 /// others.
-std::vector<OddMachine> odd_machines(const std::vector<const ResultSet*>& sets);
+std::vector<Straggler> stragglers(const std::vector<const ResultSet*>& sets);
 
 }  // namespace gridmark::harness

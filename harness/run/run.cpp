@@ -35,12 +35,12 @@ std::string announcement(const RunRequest& request, double seconds) {
 
 /// What cannot be measured anywhere, before anything is.
 void tell_refused(const RunRequest& request, Progress& progress) {
+    if (!request.options.axes.given()) return;  // a preset's are in its summary
     for (const std::string& id : request.experiments) {
         Job job = request.job;
         job.experiment = id;
         for (const Row& row : blank_rows(id, naming_plan(job)))
-            if (request.filter.matches(row.name) && !row.reason.empty() && row.reason != not_asked &&
-                request.options.axes.given())
+            if (request.filter.matches(row.name) && !row.reason.empty() && row.reason != not_asked)
                 progress.say(fmt::format("{}: cannot run: {}", row.name, row.reason));
     }
 }

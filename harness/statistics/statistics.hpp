@@ -78,7 +78,7 @@ std::vector<Deviation> leave_one_out(std::span<const double> values);
 /// The factor that the medians of two runs may differ by without a cause, from the medians of at least five
 /// runs of one program on one kind of machine: the square of largest / smallest, that is twice their whole
 /// spread. Two further runs of a normal distribution lie further apart in 2.6 % of cases with five runs, in
-/// 0.2 % with ten. No run is left out: dropping the farthest of five makes it 14 %. Throws
+/// 0.2 % with ten. No run is left out: without the farthest, equal runs would differ far more often. Throws
 /// std::invalid_argument for fewer than five, or one that is not finite or not above 0.
 double run_margin(std::span<const double> medians);
 constexpr std::size_t margin_runs = 5;

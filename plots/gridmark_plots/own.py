@@ -4,7 +4,7 @@ from . import render
 from .errors import InputError
 from .figures import lines
 from .render import Output
-from .selector import measured, plain
+from .selector import flat, measured, plain
 
 CLOCKS = ("variant", "clock", "launch", "cache")
 
@@ -13,13 +13,9 @@ def _number(value):
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _value(row, key):
-    return row[key] if key in ("variant", "clock") else row["parameters"].get(key)
-
-
 def _series(rows, axis, keys):
     """[{"title", "select"}]: rows that differ in nothing but the axis; titles name what differs at all."""
-    found = dict.fromkeys(tuple(_value(row, key) for key in keys) for row in rows)
+    found = dict.fromkeys(tuple(flat(row).get(key) for key in keys) for row in rows)
     differing = [k for k, _ in enumerate(keys) if len({values[k] for values in found}) > 1]
     series = []
     for values in found:

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <random>
 #include <stdexcept>
 
 namespace gridmark::harness {
@@ -234,6 +236,26 @@ TEST(RunMargin, IsTheSquareOfTheSpread) {
     EXPECT_EQ(run_margin(Samples{3, 3, 3, 3, 3}), 1);
     EXPECT_THROW(run_margin(Samples{10, 12, 11, 10.5}), std::invalid_argument);
     EXPECT_THROW(run_margin(Samples{10, 12, 11, 10.5, -1}), std::invalid_argument);
+}
+
+// What docs/compare.md says of it: how often two further runs of one normal distribution lie further apart.
+TEST(RunMargin, IsSeldomPassedByTwoFurtherRuns) {
+    std::mt19937_64 bits(1);
+    std::normal_distribution<double> scatter(0, 0.02);
+    const auto run = [&] { return std::exp(scatter(bits)); };
+    const auto share_beyond = [&](std::size_t runs) {
+        constexpr int trials = 40000;
+        int beyond = 0;
+        for (int trial = 0; trial < trials; ++trial) {
+            Samples medians(runs);
+            std::generate(medians.begin(), medians.end(), run);
+            const double ratio = run() / run(), margin = run_margin(medians);
+            beyond += ratio > margin || ratio < 1 / margin ? 1 : 0;
+        }
+        return static_cast<double>(beyond) / trials;
+    };
+    EXPECT_NEAR(share_beyond(5), 0.026, 0.004);
+    EXPECT_NEAR(share_beyond(10), 0.002, 0.001);
 }
 
 }  // namespace

@@ -209,10 +209,10 @@ TEST(WallTimes, NeedRunsOfOneProgramOnOneKindOfMachine) {
     EXPECT_EQ(wall(wall_run(8, 10), fresh, mixed).first, "slower");
 }
 
-// --- the odd machine
+// --- the straggler
 
 /// Machines with a copy bandwidth and four rows that it bounds, all slower by the factor given for each.
-std::vector<OddMachine> odd(const std::vector<double>& ceilings, const std::vector<double>& rows) {
+std::vector<Straggler> slow(const std::vector<double>& ceilings, const std::vector<double>& rows) {
     std::vector<ResultSet> sets;
     for (std::size_t k = 0; k < ceilings.size(); ++k) {
         json made = json::array();
@@ -225,11 +225,11 @@ std::vector<OddMachine> odd(const std::vector<double>& ceilings, const std::vect
     std::vector<const ResultSet*> given;
     for (const ResultSet& set : sets)
         given.push_back(&set);
-    return odd_machines(given);
+    return stragglers(given);
 }
 
-TEST(OddMachine, IsFoundByItsRowsAndCeiling) {
-    const auto found = odd({1, 1.005, 1.05, 0.995}, {1.003, 1, 1.06, 1});
+TEST(Straggler, IsFoundByItsRowsAndCeiling) {
+    const auto found = slow({1, 1.005, 1.05, 0.995}, {1.003, 1, 1.06, 1});
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0].set, 2U);
     EXPECT_EQ(found[0].resource, "GPU memory");
@@ -241,12 +241,12 @@ TEST(OddMachine, IsFoundByItsRowsAndCeiling) {
     EXPECT_NEAR(found[0].row_ratio, 1.06, 1e-9);
 }
 
-TEST(OddMachine, IsNoneAmongHealthyOnesOrTooFew) {
-    EXPECT_TRUE(odd({1, 1.01, 0.995, 1.005}, {1.003, 1, 1.01, 1}).empty());
-    EXPECT_TRUE(odd({1, 1, 1.05}, {1, 1, 1.05}).empty()) << "three do not tell which is odd";
-    EXPECT_TRUE(odd({1, 1.05, 1.04, 0.96}, {1, 1.05, 1.04, 0.96}).empty()) << "all of them scatter";
-    EXPECT_TRUE(odd({1, 1, 1, 0.9}, {1, 1, 1, 0.9}).empty()) << "a faster one is not sick";
-    EXPECT_TRUE(odd({1, 1, 1, 1.05}, {1, 1, 1, 1}).empty()) << "no row feels it";
+TEST(Straggler, IsNoneAmongHealthyOnesOrTooFew) {
+    EXPECT_TRUE(slow({1, 1.01, 0.995, 1.005}, {1.003, 1, 1.01, 1}).empty());
+    EXPECT_TRUE(slow({1, 1, 1.05}, {1, 1, 1.05}).empty()) << "three do not tell which is slow";
+    EXPECT_TRUE(slow({1, 1.05, 1.04, 0.96}, {1, 1.05, 1.04, 0.96}).empty()) << "all of them scatter";
+    EXPECT_TRUE(slow({1, 1, 1, 0.9}, {1, 1, 1, 0.9}).empty()) << "a faster one is not sick";
+    EXPECT_TRUE(slow({1, 1, 1, 1.05}, {1, 1, 1, 1}).empty()) << "no row feels it";
 }
 
 // --- histories

@@ -67,29 +67,29 @@ Witnesses witnesses(const std::map<std::string, Values>& all, std::size_t place,
     return found;
 }
 
-std::optional<OddMachine> judged(const Resource& resource, std::size_t place) {
+std::optional<Straggler> judged(const Resource& resource, std::size_t place) {
     const Witnesses rows = witnesses(resource.rows, place, resolution);
     const bool enough = rows.count >= fewest_rows;
     const Witnesses ceilings = witnesses(resource.ceilings, place, enough ? resolution : alone);
     if (enough ? 2 * rows.telling < rows.count : ceilings.telling == 0) return std::nullopt;
-    OddMachine odd;
-    odd.bound = rows.count;
-    odd.slower = rows.telling;
-    if (rows.telling > 0) odd.row = rows.name, odd.row_ratio = rows.ratio;
-    if (ceilings.telling > 0) odd.ceiling = ceilings.name, odd.ceiling_ratio = ceilings.ratio;
-    return odd;
+    Straggler slow;
+    slow.bound = rows.count;
+    slow.slower = rows.telling;
+    if (rows.telling > 0) slow.row = rows.name, slow.row_ratio = rows.ratio;
+    if (ceilings.telling > 0) slow.ceiling = ceilings.name, slow.ceiling_ratio = ceilings.ratio;
+    return slow;
 }
 
 }  // namespace
 
-std::vector<OddMachine> odd_machines(const std::vector<const ResultSet*>& sets) {
+std::vector<Straggler> stragglers(const std::vector<const ResultSet*>& sets) {
     // By experiment and model: the sets that have them.
     std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> groups;
     for (std::size_t place = 0; place < sets.size(); ++place)
         for (const auto& [experiment, file] : sets[place]->files)
             if (const std::string model = context_text(file.context, "/gpu/name"); !model.empty())
                 groups[{experiment, model}].push_back(place);
-    std::vector<OddMachine> odd;
+    std::vector<Straggler> slow;
     for (const auto& [key, group] : groups) {
         if (group.size() < fewest_machines) continue;
         const std::string& experiment = key.first;
@@ -100,10 +100,10 @@ std::vector<OddMachine> odd_machines(const std::vector<const ResultSet*>& sets) 
                     found->experiment = experiment;
                     found->resource = name;
                     found->machines = group.size();
-                    odd.push_back(std::move(*found));
+                    slow.push_back(std::move(*found));
                 }
     }
-    return odd;
+    return slow;
 }
 
 }  // namespace gridmark::harness
