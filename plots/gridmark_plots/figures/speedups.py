@@ -176,7 +176,9 @@ def painter(rows, columns):
 
     def paint(figure, layout):
         axes = figure.add_subplot()
-        scales.logarithmic(axes, "x", min(reach) / 1.15, max(reach) * 1.15, 5 if layout.narrow else 9)
+        # The line at 1 keeps clear of where names begin.
+        low = min(*reach, 0.6)
+        scales.logarithmic(axes, "x", low / 1.15, max(reach) * 1.15, 5 if layout.narrow else 9)
         axes.axvline(1, color=palette.INK[0], linewidth=0.9)
         studies, claims, height = _places(rows, layout.narrow)
         where = {"transform": axes.get_yaxis_transform(), "va": "bottom"}
