@@ -1,8 +1,8 @@
 """Writes the measured numbers into README.md and docs/ from committed results: scripts/documents.py [--check]
 
-A part of a document between `<!-- generated: NAME -->` and `<!-- end -->` is what docs/generated/NAME.md.j2
-gives. A template names rows of results/ and claims; no number stands in it. `--check` writes nothing and says
-which documents are out of date.
+A part of a document between `<!-- generated: NAME -->` and `<!-- end -->` is what the block NAME of
+docs/generated.md.j2 gives. A block names rows of results/ and claims; no number stands in it. `--check`
+writes nothing and says which documents are out of date.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from pathlib import Path
 import jinja2
 
 ROOT = Path(__file__).resolve().parent.parent
-TEMPLATES = ROOT / "docs" / "generated"
+TEMPLATE = "generated.md.j2"
 REFERENCE = "nvidia-h200"
 VERDICTS = "repeats/nvidia-h200-paper"  # every claim by the present rules; the reference lacks rows
 PART = re.compile(r"(<!-- generated: ([^ ]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
@@ -143,7 +143,7 @@ class Comparisons:
 def environment(program: Path) -> jinja2.Environment:
     """What templates may call."""
     made = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES),
+        loader=jinja2.FileSystemLoader(ROOT / "docs"),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -166,18 +166,17 @@ def environment(program: Path) -> jinja2.Environment:
     return made
 
 
-def filled(text: str, templates: jinja2.Environment, document: str) -> str:
+def filled(text: str, template: jinja2.Template, document: str) -> str:
     """The document with all its generated parts written anew."""
     parts = list(PART.finditer(text))
     if len(MARKER.findall(text)) != 2 * len(parts):
         raise DocumentError(f"{document}: a marker without its partner")
 
     def generated(part: re.Match) -> str:
-        try:
-            content = templates.get_template(f"{part[2]}.md.j2").render()
-        except jinja2.TemplateNotFound:
-            raise DocumentError(f"{document}: unknown part {part[2]}") from None
-        return f"{part[1]}{content}{part[4]}"
+        block = template.blocks.get(part[2].replace("-", "_"))
+        if block is None:
+            raise DocumentError(f"{document}: unknown part {part[2]}")
+        return f"{part[1]}{''.join(block(template.new_context()))}{part[4]}"
 
     return PART.sub(generated, text)
 
@@ -197,12 +196,12 @@ def main() -> int:
     )
     parser.add_argument("--check", action="store_true", help="write nothing; 1 if a document is out of date")
     arguments = parser.parse_args()
-    templates = environment(arguments.gridmark)
+    template = environment(arguments.gridmark).get_template(TEMPLATE)
     changed = []
     try:
         for path in documents():
             old = path.read_text()
-            new = filled(old, templates, str(path.relative_to(ROOT)))
+            new = filled(old, template, str(path.relative_to(ROOT)))
             if new == old:
                 continue
             changed.append(str(path.relative_to(ROOT)))

@@ -15,28 +15,28 @@ import documents  # noqa: E402
 
 
 @pytest.fixture(scope="module")
-def templates():
-    """Templates with the program's verdicts."""
-    return documents.environment(BINARY)
+def template():
+    """The parts, with the program's verdicts."""
+    return documents.environment(BINARY).get_template(documents.TEMPLATE)
 
 
 @pytest.mark.parametrize("path", documents.documents(), ids=lambda path: path.name)
-def test_generated_parts_are_what_the_results_give(path, templates):
+def test_generated_parts_are_what_the_results_give(path, template):
     text = path.read_text()
-    assert documents.filled(text, templates, path.name) == text, "make documents writes it anew"
+    assert documents.filled(text, template, path.name) == text, "make documents writes it anew"
 
 
-def test_every_template_is_used():
+def test_every_part_is_used(template):
     text = "".join(path.read_text() for path in documents.documents())
-    for template in documents.TEMPLATES.glob("*.md.j2"):
-        assert f"<!-- generated: {template.name.removesuffix('.md.j2')} -->" in text
+    for name in template.blocks:
+        assert f"<!-- generated: {name.replace('_', '-')} -->" in text
 
 
-def test_a_changed_number_is_written_anew(templates):
+def test_a_changed_number_is_written_anew(template):
     text = (ROOT / "README.md").read_text()
     first = documents.PART.search(text)
     damaged = text[: first.start(3)] + "| 42 |\n" + text[first.end(3) :]
-    assert documents.filled(damaged, templates, "README.md") == text
+    assert documents.filled(damaged, template, "README.md") == text
 
 
 @pytest.mark.parametrize(
@@ -47,9 +47,9 @@ def test_a_changed_number_is_written_anew(templates):
         ("text <!-- end -->\n", "without its partner"),
     ],
 )
-def test_markers_that_cannot_be_followed_are_refused(text, reason, templates):
+def test_markers_that_cannot_be_followed_are_refused(text, reason, template):
     with pytest.raises(documents.DocumentError, match=reason):
-        documents.filled(text, templates, "page.md")
+        documents.filled(text, template, "page.md")
 
 
 def test_a_row_that_was_not_measured_is_refused():
