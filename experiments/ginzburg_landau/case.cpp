@@ -1,5 +1,8 @@
 #include "experiments/ginzburg_landau/case.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "harness/cache.hpp"
 #include "kernels/ginzburg_landau/reference.hpp"
 #include "kernels/ginzburg_landau/start.hpp"
@@ -10,26 +13,40 @@ namespace {
 /// As long as the proven bound is still near to what rounding does: it grows sixfold with a step.
 constexpr int steps_of_a_bound = 3;
 
+double scale(const std::vector<double>& field) {
+    double largest = 0;
+    for (const double value : field)
+        largest = std::max(largest, std::abs(value));
+    return largest;
+}
+
 }  // namespace
 
 template <class T>
-Case<T>::Case(int n, std::uint64_t seed, int steps) : problem(medium(n)), seed(seed) {
-    this->steps = steps;
+Case<T>::Case(int n, std::uint64_t seed, int most_steps)
+    : problem(medium(n)), seed(seed), most_steps(most_steps) {
     this->start = random_state<T>(problem, seed, 0.5);
-    double largest = 0;
-    this->reference = reference_solve<double>(
-        problem, std::vector<double>(this->start.begin(), this->start.end()), this->steps, &largest);
-    this->tolerance = steps <= steps_of_a_bound
-                          ? rounding_bound<T>(problem, steps, largest)
-                          : rounding_spread<T>(problem, this->start, steps, this->reference, seed);
+    const std::vector<double> start(this->start.begin(), this->start.end());
+    for (this->steps = most_steps;; this->steps = this->steps / 2 | 1) {
+        double largest = 0;
+        this->reference = reference_solve<double>(problem, start, this->steps, &largest);
+        if (this->steps <= steps_of_a_bound) {
+            this->tolerance = rounding_bound<T>(problem, this->steps, largest);
+            return;
+        }
+        this->tolerance = rounding_spread<T>(problem, this->start, this->steps, this->reference, seed);
+        if (harness::Verification{{}, 0, this->tolerance, this->steps, scale(this->reference)}.can_fail())
+            return;
+    }
 }
 
 template <class T>
 std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed, int steps) {
     static harness::Cache<Case<T>> cases;
     const double bytes = 2.0 * n * (sizeof(T) + sizeof(double));
-    return cases.get([&](const Case<T>& c) { return c.problem.n == n && c.seed == seed && c.steps == steps; },
-                     bytes, [&] { return std::make_shared<const Case<T>>(n, seed, steps); });
+    return cases.get(
+        [&](const Case<T>& c) { return c.problem.n == n && c.seed == seed && c.most_steps == steps; }, bytes,
+        [&] { return std::make_shared<const Case<T>>(n, seed, steps); });
 }
 
 template struct Case<float>;

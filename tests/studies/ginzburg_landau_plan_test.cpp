@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "experiments/ginzburg_landau/case.hpp"
 #include "experiments/ginzburg_landau/counts.hpp"
 #include "harness/verdicts/pairs.hpp"
 #include "tests/studies/plans.hpp"
@@ -301,4 +302,14 @@ TEST(GinzburgLandauClaims, HaveThePrintedNumbersAndBandsApart) {
 }
 
 }  // namespace
+TEST(GinzburgLandauCase, HasFewerStepsWhereRoundingGrowsTooFast) {
+    const auto calm = ginzburg_landau::shared_case<float>(509, 1, 601);
+    EXPECT_EQ(calm->steps, 601);
+    const auto wild =
+        ginzburg_landau::shared_case<float>(1021, 1, 601);  // 1.8 % of the field after 601 steps
+    EXPECT_EQ(wild->steps, 301);
+    EXPECT_LE(wild->tolerance, 0.01);
+    EXPECT_EQ(ginzburg_landau::shared_case<float>(1021, 1, 601), wild) << "made once";
+}
+
 }  // namespace gridmark::studies_tests::ginzburg_landau_study
