@@ -114,7 +114,7 @@ def trouble_of(case, code, lines, output, out):
         except (ValueError, KeyError):
             return "it printed no ceilings"
         lacking = [
-            c["name"] for c in ceilings if c["name"].startswith(("gpu_", "pcie_")) and c["value"] is None
+            c["name"] for c in ceilings if c["name"].startswith(("gpu_", "link_")) and c["value"] is None
         ]
         if lacking:
             return "not measured: " + ", ".join(lacking)

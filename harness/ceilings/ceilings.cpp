@@ -51,7 +51,7 @@ std::vector<Ceiling> measure_ceilings(const CeilingOptions& options) {
     add(all, measure_gpu_copy(gpu, repetitions));
     add(all, measure_gpu_fma(gpu, repetitions));
     add(all, measure_gpu_latency(gpu, repetitions));
-    add(all, measure_pcie(gpu, repetitions));
+    add(all, measure_link(gpu, repetitions));
     if (!options.quick) keep_better(all, measure_cpu(threads, repetitions));
     raise_to_one_thread(all);
     return all;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "harness/ceilings/pcie_transfer.hpp"
+#include "harness/ceilings/link_transfer.hpp"
 #include "harness/gpu/step_clock.hpp"
 #include "kernels/ceilings/copy.hpp"
 #include "kernels/ceilings/gpu_fma.hpp"
@@ -234,8 +234,8 @@ std::vector<Ceiling> measure_gpu_latency(const GpuUnderTest& gpu, const Repetiti
                    [&](Ceiling& ceiling) { measure_sync(ceiling, gpu, repetitions); })};
 }
 
-std::vector<Ceiling> measure_pcie(const GpuUnderTest& gpu, const Repetitions& repetitions) {
-    const auto measure = [&](const char* name, PcieRoute route) {
+std::vector<Ceiling> measure_link(const GpuUnderTest& gpu, const Repetitions& repetitions) {
+    const auto measure = [&](const char* name, LinkRoute route) {
         // Enough for the start to be little; pageable transfers are slower and so need less.
         const std::size_t mebibytes = route.pinned ? 128 : 64;
         const bool both = route.up && route.down;
@@ -246,16 +246,16 @@ std::vector<Ceiling> measure_pcie(const GpuUnderTest& gpu, const Repetitions& re
                                             : "from the GPU");
         return attempt_on(gpu, name, "GB/s", how, [&](Ceiling& ceiling) {
             const std::size_t bytes = mebibytes << 20U;
-            PcieTransfer transfer(*gpu.device, route, bytes);
+            LinkTransfer transfer(*gpu.device, route, bytes);
             const Best best = best_of(repetitions, [&] { return transfer.seconds(); });
             ceiling.value = static_cast<double>(bytes) * (both ? 2 : 1) / best.seconds * 1e-9;
             ceiling.how += best_text(best);
         });
     };
-    return {measure("pcie_up_pinned", {.up = true, .pinned = true}),
-            measure("pcie_down_pinned", {.down = true, .pinned = true}),
-            measure("pcie_both_pinned", {.up = true, .down = true, .pinned = true}),
-            measure("pcie_up_pageable", {.up = true}), measure("pcie_down_pageable", {.down = true})};
+    return {measure("link_up_pinned", {.up = true, .pinned = true}),
+            measure("link_down_pinned", {.down = true, .pinned = true}),
+            measure("link_both_pinned", {.up = true, .down = true, .pinned = true}),
+            measure("link_up_pageable", {.up = true}), measure("link_down_pageable", {.down = true})};
 }
 
 }  // namespace gridmark::harness

@@ -72,8 +72,8 @@ std::vector<Ceiling> measure_gpu_fma(const GpuUnderTest& gpu, const Repetitions&
 /// gpu_launch, gpu_graph_node and gpu_grid_sync.
 std::vector<Ceiling> measure_gpu_latency(const GpuUnderTest& gpu, const Repetitions& repetitions);
 
-/// pcie_{up,down,both}_pinned and pcie_{up,down}_pageable.
-std::vector<Ceiling> measure_pcie(const GpuUnderTest& gpu, const Repetitions& repetitions);
+/// link_{up,down,both}_pinned and link_{up,down}_pageable.
+std::vector<Ceiling> measure_link(const GpuUnderTest& gpu, const Repetitions& repetitions);
 
 /// "64 MiB", for a ceiling's `how`.
 inline std::string mebibytes(std::size_t bytes) {

@@ -168,7 +168,9 @@ std::vector<std::string> disturbances(const json& context) {
         found.push_back(fmt::format("the host gave {:.0f} % of the CPU time to others", 100 * *share));
     const auto width = number_at(context, "/gpu/pci/link_width"),
                widest = number_at(context, "/gpu/pci/max_link_width");
-    if (width && widest && *width < *widest)
+    const json::json_pointer link("/gpu/link/name");
+    const bool is_c2c = context.contains(link) && context.at(link) == "NVLink-C2C";
+    if (!is_c2c && width && widest && *width < *widest)
         found.push_back(fmt::format("PCIe with {:.0f} of {:.0f} lanes", *width, *widest));
     return found;
 }

@@ -111,6 +111,7 @@ NvmlState all_unknown(const std::string& why) {
             number,
             number,
             number,
+            flag,
             number,
             unknown<std::vector<std::string>>(why)};
 }
@@ -138,6 +139,9 @@ NvmlState read_nvml(const std::string& pci_bus_id) {
     state.pci_width = read_number("nvmlDeviceGetCurrPcieLinkWidth", device);
     state.pci_max_generation = read_number("nvmlDeviceGetMaxPcieLinkGeneration", device);
     state.pci_max_width = read_number("nvmlDeviceGetMaxPcieLinkWidth", device);
+    // Fills a structure of one number.
+    state.c2c =
+        transform(read_number("nvmlDeviceGetC2cModeInfoV", device), [](unsigned on) { return on != 0; });
     state.temperature_celsius = read_number("nvmlDeviceGetTemperature", device, sensor_gpu);
     state.clock_limits = read_clock_limits(device);
     return state;

@@ -16,6 +16,7 @@ struct NvmlState {
     Expected<double> power_cap_watts, power_watts;
     Expected<unsigned> sm_mhz, memory_mhz, sm_max_mhz, memory_max_mhz;
     Expected<unsigned> pci_generation, pci_width, pci_max_generation, pci_max_width;
+    Expected<bool> c2c;  ///< whether NVLink-C2C joins it to the processor
     Expected<unsigned> temperature_celsius;
     Expected<std::vector<std::string>> clock_limits;  ///< what holds the clocks down now; empty: nothing
 };

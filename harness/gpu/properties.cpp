@@ -38,6 +38,7 @@ GpuProperties read(int ordinal) {
     properties.shared_per_multiprocessor = attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, ordinal);
     properties.ecc = attribute(cudaDevAttrEccEnabled, ordinal) != 0;
     properties.cooperative_launch = attribute(cudaDevAttrCooperativeLaunch, ordinal) != 0;
+    properties.coherent = attribute(cudaDevAttrPageableMemoryAccessUsesHostPageTables, ordinal) != 0;
     std::size_t free = 0;
     std::size_t total = 0;
     launch::check_cuda(cudaMemGetInfo(&free, &total), "reading the free memory of the GPU");

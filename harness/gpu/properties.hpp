@@ -21,6 +21,7 @@ struct GpuProperties {
     std::int64_t shared_per_multiprocessor = 0;
     bool ecc = false;
     bool cooperative_launch = false;
+    bool coherent = false;  ///< reads the host's ordinary memory through the host's page tables
 };
 
 /// Properties of GPU number `ordinal` in CUDA's order; the reason says why there is none. Creates the GPU's

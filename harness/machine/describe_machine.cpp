@@ -1,6 +1,7 @@
 #include "harness/machine/describe_machine.hpp"
 
 #include <elf.h>
+#include <fmt/core.h>
 #include <gnu/libc-version.h>
 #include <link.h>
 #include <sys/utsname.h>
@@ -156,6 +157,14 @@ json pci_of(const NvmlState& state, json& reasons) {
     return pci;
 }
 
+/// What joins host and GPU, by its kind; how fast it is the ceilings tell.
+Expected<std::string> link_name(const NvmlState& state) {
+    if (state.c2c && *state.c2c.value) return known<std::string>("NVLink-C2C");
+    if (!state.pci_max_generation) return unknown<std::string>(state.pci_max_generation.reason);
+    if (!state.pci_max_width) return unknown<std::string>(state.pci_max_width.reason);
+    return known(fmt::format("PCIe {} x{}", *state.pci_max_generation.value, *state.pci_max_width.value));
+}
+
 }  // namespace
 
 json describe_gpu(const Expected<GpuProperties>& properties, const NvmlState& state, json& reasons) {
@@ -181,6 +190,8 @@ json describe_gpu(const Expected<GpuProperties>& properties, const NvmlState& st
     put(clocks, reasons, "gpu.clocks.memory_max_mhz", state.memory_max_mhz);
     gpu["clocks"] = clocks;
     gpu["pci"] = pci_of(state, reasons);
+    gpu["link"] = {{"coherent", cuda.coherent}};
+    put(gpu["link"], reasons, "gpu.link.name", link_name(state));
     return gpu;
 }
 

@@ -87,17 +87,33 @@ void rename(nlohmann::json& object, const char* from, const char* to) {
     object[to] = std::move(value);
 }
 
+/// The link's ceilings were named after PCIe; a link may be another one.
+void rename_link(nlohmann::json& object, const char* key) {
+    const auto found = object.is_object() ? object.find(key) : object.end();
+    if (found == object.end() || !found->is_string()) return;
+    if (const auto& name = found->get_ref<const std::string&>(); name.starts_with("pcie_"))
+        *found = "link_" + name.substr(5);
+}
+
+void rename_links(nlohmann::json& document) {
+    if (const auto context = document.find("context"); context != document.end() && context->is_object())
+        if (const auto ceilings = context->find("ceilings");
+            ceilings != context->end() && ceilings->is_array())
+            for (nlohmann::json& ceiling : *ceilings)
+                rename_link(ceiling, "name");
+    if (const auto rows = document.find("rows"); rows != document.end() && rows->is_array())
+        for (nlohmann::json& row : *rows)
+            if (row.is_object() && row.contains("limit")) rename_link(row["limit"], "ceiling");
+}
+
 /// Fields of Google Benchmark's own format: what they say stands in others, too.
 constexpr const char* left_out[] = {"run_type", "real_time", "cpu_time", "time_unit"};
 
-}  // namespace
-
-nlohmann::json current_version(nlohmann::json document) {
-    if (!document.is_object() || document.value("schema_version", nlohmann::json()) != 1) return document;
+void raise_version_1(nlohmann::json& document) {
     document["schema_version"] = schema_version;
     rename(document, "benchmarks", "rows");
     if (document.contains("context")) rename(document["context"], "process_launches", "processes");
-    if (!document.contains("rows") || !document["rows"].is_array()) return document;
+    if (!document.contains("rows") || !document["rows"].is_array()) return;
     for (nlohmann::json& row : document["rows"]) {
         rename(row, "pair", "group");
         rename(row, "launches", "process_samples");
@@ -109,6 +125,14 @@ nlohmann::json current_version(nlohmann::json document) {
             rename(row["parameters"], "trip", "steps_per_pass");
         }
     }
+}
+
+}  // namespace
+
+nlohmann::json current_version(nlohmann::json document) {
+    if (!document.is_object()) return document;
+    if (document.value("schema_version", nlohmann::json()) == 1) raise_version_1(document);
+    rename_links(document);
     return document;
 }
 

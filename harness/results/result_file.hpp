@@ -19,8 +19,8 @@ struct ResultFile {
     std::vector<Row> rows;
 };
 
-/// A document of version 1 as one of the present version; any other as it is. What is wrong in it stays
-/// wrong.
+/// A document of version 1 as one of the present version, and the link's ceilings by their present names
+/// (link_up_pinned; earlier pcie_up_pinned); any other as it is. What is wrong in it stays wrong.
 nlohmann::json current_version(nlohmann::json document);
 
 /// From a document of the present version that check_result() accepts, and back: what nlohmann/json calls to

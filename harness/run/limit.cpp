@@ -51,10 +51,10 @@ std::optional<Limit> tightest_limit(const Point& point, const Series& series, co
         // How another program launches, and how often, is its own affair.
         if (const auto overhead = value_of(ceilings, name); overhead && series.launch != Series::Launch::own)
             consider(name, *overhead * point.launches / point.steps);
-        consider_rate("pcie_up_pinned", point.uploaded);
-        consider_rate("pcie_down_pinned", point.downloaded);
+        consider_rate("link_up_pinned", point.uploaded);
+        consider_rate("link_down_pinned", point.downloaded);
         if (point.uploaded > 0 && point.downloaded > 0)
-            consider_rate("pcie_both_pinned", point.uploaded + point.downloaded);
+            consider_rate("link_both_pinned", point.uploaded + point.downloaded);
     }
     return limit;
 }

@@ -11,7 +11,7 @@ MEASURED = {
     "CPU": ("cpu_triad_all_threads",),
 }
 DATA_SHEET = {"GPU": "gpu_memory_peak", "CPU, one thread": "cpu_memory_peak", "CPU": "cpu_memory_peak"}
-LINK = "pcie_"
+LINK = "link_"
 
 
 @dataclass(frozen=True)

@@ -79,9 +79,40 @@ _LEFT_OUT = ("run_type", "real_time", "cpu_time", "time_unit")
 
 
 def current_version(document):
-    """A result file of version 1 as one of version 2 (harness/result.schema.json); any other as it is."""
-    if not isinstance(document, dict) or document.get("schema_version") != 1:
+    """A result file of version 1 as one of version 2 (harness/result.schema.json), the link's ceilings by
+    their present names; any other as it is."""
+    if not isinstance(document, dict):
         return document
+    if document.get("schema_version") == 1:
+        document = _raised(document)
+    return _with_links(document)
+
+
+def _with_links(document):
+    """The link's ceilings were named after PCIe; a link may be another one."""
+
+    def renamed(holder, key):
+        name = holder.get(key) if isinstance(holder, dict) else None
+        if not isinstance(name, str) or not name.startswith("pcie_"):
+            return holder
+        return holder | {key: name.replace("pcie_", "link_", 1)}
+
+    def of_row(row):
+        return (
+            row | {"limit": renamed(row["limit"], "ceiling")}
+            if isinstance(row, dict) and "limit" in row
+            else row
+        )
+
+    context, rows = document.get("context"), document.get("rows")
+    if isinstance(context, dict) and isinstance(context.get("ceilings"), list):
+        context = context | {"ceilings": [renamed(one, "name") for one in context["ceilings"]]}
+    if isinstance(rows, list):
+        rows = [of_row(row) for row in rows]
+    return document | {key: new for key, new in (("context", context), ("rows", rows)) if key in document}
+
+
+def _raised(document):
     document = {"rows" if key == "benchmarks" else key: value for key, value in document.items()}
     document["schema_version"] = 2
     if isinstance(document.get("context"), dict) and "process_launches" in document["context"]:
@@ -102,8 +133,9 @@ def _current_row(row):
 
 def _read_set(path, schema):
     document = jsonfile.read(path)
-    current = current_version(document)
-    value = jsonfile.check(current, schema, path if current is document else f"{path}, read as version 2")
+    is_old = isinstance(document, dict) and document.get("schema_version") == 1
+    label = f"{path}, read as version 2" if is_old else path
+    value = jsonfile.check(current_version(document), schema, label)
     named = value["context"]["experiment"]
     if named != path.stem:
         raise InputError(path, "context.experiment", f"'{named}' does not fit the file's name")

@@ -38,7 +38,7 @@ QUANTITIES = (
     Quantity("l2", "L2 cache", "MiB", fact=("l2_bytes", MIB)),
     Quantity("width", "multiprocessors", fact=("multiprocessors", 1)),
     Quantity("launch", "launch of a kernel", "us", ceilings=("gpu_launch",)),
-    Quantity("link", "link, one way", "GB/s", ceilings=("pcie_peak", "pcie_up_pinned")),
+    Quantity("link", "link, one way", "GB/s", ceilings=("link_peak", "link_up_pinned")),
     Quantity("memory_link", "GPU memory / link", ratio=("memory", "link")),
     Quantity("cpu_memory", "CPU memory", "GB/s", ceilings=("cpu_memory_peak", "cpu_triad_all_threads")),
     Quantity(

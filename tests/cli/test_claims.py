@@ -40,7 +40,7 @@ def test_the_terminal_holds_every_claim_with_all_its_parts(program):
 def test_limits_name_what_bounds_the_rows(program):
     claims = json.loads(program("claims", "P1", "--machine", REFERENCE, "--json").stdout)["claims"]
     assert [claim["id"] for claim in claims] == ["P1"]
-    assert " % of pcie_" in claims[0]["limits"]
+    assert " % of link_" in claims[0]["limits"]
 
 
 def test_single_claims(program):

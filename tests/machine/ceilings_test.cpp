@@ -24,11 +24,11 @@ const std::map<std::string, std::string> expected_units{{"cpu_triad_one_thread",
                                                         {"gpu_launch", "us"},
                                                         {"gpu_graph_node", "us"},
                                                         {"gpu_grid_sync", "us"},
-                                                        {"pcie_up_pinned", "GB/s"},
-                                                        {"pcie_down_pinned", "GB/s"},
-                                                        {"pcie_both_pinned", "GB/s"},
-                                                        {"pcie_up_pageable", "GB/s"},
-                                                        {"pcie_down_pageable", "GB/s"}};
+                                                        {"link_up_pinned", "GB/s"},
+                                                        {"link_down_pinned", "GB/s"},
+                                                        {"link_both_pinned", "GB/s"},
+                                                        {"link_up_pageable", "GB/s"},
+                                                        {"link_down_pageable", "GB/s"}};
 
 void expect_complete(const std::vector<Ceiling>& ceilings) {
     std::map<std::string, std::string> units;

@@ -42,6 +42,24 @@ TEST(Gpu, KeepsWhatNvmlRefusesAsReasons) {
     EXPECT_EQ(gpu.dump().find("3b:00"), std::string::npos) << "the PCI address is nobody's business";
 }
 
+TEST(Gpu, NamesItsLink) {
+    nlohmann::json reasons = nlohmann::json::object();
+    NvmlState state = read_nvml("no such address");
+    GpuProperties properties = some_gpu();
+    EXPECT_TRUE(describe_gpu(known(properties), state, reasons)["link"]["name"].is_null());
+    EXPECT_TRUE(reasons.contains("gpu.link.name"));
+    state.pci_max_generation = known(5U);
+    state.pci_max_width = known(16U);
+    EXPECT_EQ(describe_gpu(known(properties), state, reasons)["link"],
+              nlohmann::json({{"name", "PCIe 5 x16"}, {"coherent", false}}));
+    state.c2c = known(false);
+    EXPECT_EQ(describe_gpu(known(properties), state, reasons)["link"]["name"], "PCIe 5 x16");
+    state.c2c = known(true);
+    properties.coherent = true;
+    EXPECT_EQ(describe_gpu(known(properties), state, reasons)["link"],
+              nlohmann::json({{"name", "NVLink-C2C"}, {"coherent", true}}));
+}
+
 TEST(Gpu, NamesClockLimits) {
     EXPECT_TRUE(name_clock_limits(0).empty());
     EXPECT_EQ(name_clock_limits(0x4 | 0x20),

@@ -17,7 +17,7 @@ CEILINGS = [
     ceiling("gpu_l2_bandwidth", 9000.0, "GB/s", ""),
     ceiling("cpu_triad_one_thread", 10.0, "GB/s", ""),
     ceiling("cpu_triad_all_threads", 100.0, "GB/s", ""),
-    ceiling("pcie_up_pinned", 50.0, "GB/s", ""),
+    ceiling("link_up_pinned", 50.0, "GB/s", ""),
 ]
 SHEET = [
     ceiling("gpu_memory_peak", 200.0, "GB/s", "data sheet"),
@@ -78,7 +78,7 @@ def test_the_cpu_is_held_against_the_triad_of_its_threads(threads, share):
 
 
 def test_a_row_bounded_by_the_link_is_held_against_the_link():
-    limit = {"ceiling": "pcie_up_pinned", "value": 6.0, "unit": "us", "share": 0.6}
+    limit = {"ceiling": "link_up_pinned", "value": 6.0, "unit": "us", "share": 0.6}
     table, _ = compared(box([timed("fast", 10.0, "step", limit=limit)]))
     assert cells(table)["fast / step"][2] == pytest.approx(60.0)
     assert table.lines[0][1][2][0].note == "of the link, 50 GB/s"

@@ -75,6 +75,16 @@ def test_version_1_is_read_as_version_2(refuse):
         assert refuse(json.dumps(broken)).startswith("/jacobi.json")
 
 
+def test_the_links_ceilings_have_no_name_of_one_kind_of_link():
+    old = copy.deepcopy(GOOD)
+    old["context"]["ceilings"] = [{"name": "pcie_up_pinned"}, {"name": "gpu_launch"}]
+    old["rows"][0]["limit"] = {"ceiling": "pcie_both_pinned"}
+    read = current_version(old)
+    assert [one["name"] for one in read["context"]["ceilings"]] == ["link_up_pinned", "gpu_launch"]
+    assert read["rows"][0]["limit"]["ceiling"] == "link_both_pinned"
+    assert current_version({"context": {"ceilings": [4]}, "rows": [{"limit": None}, 3]})["rows"][1] == 3
+
+
 def test_a_directory_without_results_is_refused(refuse, tmp_path):
     (tmp_path / "results" / "box").mkdir(parents=True)
     assert refuse("{}", "Notes.json") == ": holds no result file of a known experiment"

@@ -18,7 +18,7 @@ CARD = [
     ceiling("gpu_memory_peak", 150.0, "GB/s", "data sheet"),
     ceiling("gpu_peak_float", 1500.0, "GFLOP/s", "data sheet"),
     ceiling("gpu_peak_double", 187.5, "GFLOP/s", "data sheet"),
-    ceiling("pcie_peak", 8.0, "GB/s", "data sheet"),
+    ceiling("link_peak", 8.0, "GB/s", "data sheet"),
 ]
 HOST = [ceiling("cpu_memory_peak", 25.0, "GB/s", "data sheet")]
 NEW = [
@@ -27,7 +27,7 @@ NEW = [
     ceiling("gpu_fma_peak_float", 64000.0, "GFLOP/s", "measured"),
     ceiling("gpu_fma_peak_double", None, "GFLOP/s", "measured", "no double units"),
     ceiling("gpu_launch", 2.5, "us", "measured"),
-    ceiling("pcie_up_pinned", 50.0, "GB/s", "measured"),
+    ceiling("link_up_pinned", 50.0, "GB/s", "measured"),
     ceiling("cpu_triad_all_threads", 100.0, "GB/s", "measured"),
 ]
 

@@ -82,6 +82,19 @@ TEST(ResultFile, ReadsVersion1) {
     EXPECT_THROW(check_result(old, "x"), UsageError) << "only after current_version";
 }
 
+TEST(ResultFile, TheLinksCeilingsHaveNoNameOfOneKindOfLink) {
+    json document = good();
+    document["context"]["ceilings"] = {{{"name", "pcie_up_pinned"}}, {{"name", "gpu_launch"}}, 3};
+    document["rows"][0]["limit"] = {{"ceiling", "pcie_both_pinned"}};
+    for (const json& old : {document, of_version_1(document)}) {
+        const json read = current_version(old);
+        EXPECT_EQ(read["context"]["ceilings"][0]["name"], "link_up_pinned");
+        EXPECT_EQ(read["context"]["ceilings"][1]["name"], "gpu_launch");
+        EXPECT_EQ(read["context"]["ceilings"][2], 3) << "the schema refuses it";
+        EXPECT_EQ(read["rows"][0]["limit"]["ceiling"], "link_both_pinned");
+    }
+}
+
 TEST(ResultFile, SaysOfABrokenVersion1HowItWasRead) {
     const tests::TemporaryFolder folder;
     json old = of_version_1(good());

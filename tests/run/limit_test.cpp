@@ -21,9 +21,9 @@ const json ceilings{ceiling("gpu_fma_peak_float", 60000, "GFLOP/s"),
                     ceiling("gpu_l2_bandwidth", 10000, "GB/s"),
                     ceiling("gpu_launch", 4, "us"),
                     ceiling("gpu_graph_node", 1.5, "us"),
-                    ceiling("pcie_up_pinned", 50, "GB/s"),
-                    ceiling("pcie_down_pinned", 40, "GB/s"),
-                    ceiling("pcie_both_pinned", 80, "GB/s"),
+                    ceiling("link_up_pinned", 50, "GB/s"),
+                    ceiling("link_down_pinned", 40, "GB/s"),
+                    ceiling("link_both_pinned", 80, "GB/s"),
                     ceiling("cpu_fma_peak_float_one_thread", 100, "GFLOP/s"),
                     ceiling("cpu_fma_peak_float_all_threads", 1000, "GFLOP/s"),
                     ceiling("cpu_fma_peak_double_one_thread", 50, "GFLOP/s"),
@@ -91,12 +91,12 @@ Point moving(double uploaded, double downloaded) {
 }
 
 TEST(Limit, OfAStepThatMovesDataIsTheLink) {
-    expect_limit(moving(4e6, 0), stream, "pcie_up_pinned", 80);    // 4 MB at 50 GB/s; a launch takes 4 us
-    expect_limit(moving(0, 4e6), graph, "pcie_down_pinned", 100);  // 4 MB at 40 GB/s
-    expect_limit(moving(4e6, 3.6e6), stream, "pcie_both_pinned",
+    expect_limit(moving(4e6, 0), stream, "link_up_pinned", 80);    // 4 MB at 50 GB/s; a launch takes 4 us
+    expect_limit(moving(0, 4e6), graph, "link_down_pinned", 100);  // 4 MB at 40 GB/s
+    expect_limit(moving(4e6, 3.6e6), stream, "link_both_pinned",
                  95);                                               // 7.6 MB at 80 GB/s: ways of 80 and 90 us
-    expect_limit(moving(8e6, 1e6), stream, "pcie_up_pinned", 160);  // together 112.5 us
-    expect_limit(moving(1e6, 8e6), stream, "pcie_down_pinned", 200);
+    expect_limit(moving(8e6, 1e6), stream, "link_up_pinned", 160);  // together 112.5 us
+    expect_limit(moving(1e6, 8e6), stream, "link_down_pinned", 200);
 }
 
 TEST(Limit, OfAStepThatMovesLittleIsWhatItWas) {
@@ -109,10 +109,10 @@ TEST(Limit, OfAStepThatMovesLittleIsWhatItWas) {
 
 // A link that is slower both ways at once than one way alone bounds only what goes both ways.
 TEST(Limit, OfOneWayIsNeverThatOfBoth) {
-    const json slow{ceiling("pcie_both_pinned", 10, "GB/s"), ceiling("pcie_up_pinned", 50, "GB/s")};
-    EXPECT_EQ(tightest_limit(moving(4e6, 0), stream, slow, l2, cpu_cache).value().ceiling, "pcie_up_pinned");
+    const json slow{ceiling("link_both_pinned", 10, "GB/s"), ceiling("link_up_pinned", 50, "GB/s")};
+    EXPECT_EQ(tightest_limit(moving(4e6, 0), stream, slow, l2, cpu_cache).value().ceiling, "link_up_pinned");
     EXPECT_EQ(tightest_limit(moving(4e6, 1), stream, slow, l2, cpu_cache).value().ceiling,
-              "pcie_both_pinned");
+              "link_both_pinned");
 }
 
 TEST(Limit, OfSeveralStepsAtOnceSharesTheirLaunchAndMayBeBelowThatOfAStepAtATime) {

@@ -159,6 +159,8 @@ TEST(Disturbances, AreThrottlingAndStolenTime) {
               "GPU clock low after the run (1800 of 2000 MHz)");
     EXPECT_EQ(told({{"clocks", {{"cpu_stolen", 0.3}}}}), "the host gave 30 % of the CPU time to others");
     EXPECT_EQ(told({{"gpu", {{"pci", {{"link_width", 8}}}}}}), "PCIe with 8 of 16 lanes");
+    EXPECT_EQ(told({{"gpu", {{"pci", {{"link_width", 8}}}, {"link", {{"name", "NVLink-C2C"}}}}}}), "0 found")
+        << "data do not go by PCIe there";
 }
 
 // --- the margin of wall times

@@ -1,4 +1,4 @@
-#include "harness/ceilings/pcie_transfer.hpp"
+#include "harness/ceilings/link_transfer.hpp"
 
 #include <cuda_runtime_api.h>
 
@@ -69,20 +69,20 @@ class Lane {
     cudaStream_t stream_ = nullptr;
 };
 
-struct PcieTransfer::State {
+struct LinkTransfer::State {
     std::unique_ptr<Lane> up, down;
 };
 
-PcieTransfer::PcieTransfer(launch::Device& gpu, PcieRoute route, std::size_t bytes)
+LinkTransfer::LinkTransfer(launch::Device& gpu, LinkRoute route, std::size_t bytes)
     : state_(std::make_unique<State>()) {
     gpu.synchronize();
     if (route.up) state_->up = std::make_unique<Lane>(gpu, route.pinned, bytes);
     if (route.down) state_->down = std::make_unique<Lane>(gpu, route.pinned, bytes);
 }
 
-PcieTransfer::~PcieTransfer() = default;
+LinkTransfer::~LinkTransfer() = default;
 
-double PcieTransfer::seconds() {
+double LinkTransfer::seconds() {
     // The host's clock rather than events: its microseconds are little beside milliseconds, and it sees both
     // streams.
     const auto start = std::chrono::steady_clock::now();
