@@ -102,7 +102,7 @@ if [ ${#missing[@]} -gt 0 ]; then
             echo "Not root: the linters, ThreadSanitizer and the fuzzers need: sudo apt-get install ${missing[*]}" >&2
             exit 1
         fi
-        echo "Not root, and no sudo without a password: unpacking the packages into build/root (130 MB to fetch, 750 MB there)."
+        echo "Not root, no sudo without a password: unpacking the packages into build/root (130 MB to fetch, 750 MB there)."
         # All of them, so that compilers and libraries fit each other. valijson's headers are enough without Qt and Poco.
         scripts/unpack.sh "$root" "$(dpkg --print-architecture)" "${packages[@]/#libvalijson/alone:libvalijson}"
     fi
