@@ -1,6 +1,8 @@
 # Gridmark's front door. Each target installs and builds what it needs; `make help` lists them.
 # Variables: PRESET=quick|paper|full   EXPERIMENT=jacobi   MACHINE=name of a folder in results/   BASE=, NEW=, MACHINES= folders of results
 SHELL := /bin/bash
+# What scripts/install.sh unpacks for a user without root; else there is no such folder.
+export PATH := $(CURDIR)/build/root/tools:$(PATH)
 PRESET ?= quick
 MACHINE ?= local
 OUT := results/$(MACHINE)
@@ -43,7 +45,8 @@ help:
 	@echo "make fuzz                  bad input: result files, command lines, HDF5 files, half an hour each; ONLY=hdf5: one,"
 	@echo "                           SECONDS=60: shorter; what fails is kept in tests/fuzz/found; MINIMISE=1: keeps fewer inputs"
 	@echo "make lint                  the linters (part of make check)    make format    put the code into form"
-	@echo "scripts/bare.sh trixie     the first two commands on a bare Debian 12 (bookworm) or 13, made by debootstrap"
+	@echo "scripts/bare.sh trixie     the first two commands on a bare Debian 12 (bookworm) or 13, made by debootstrap;"
+	@echo "                           AS_USER=1: as a user without root"
 
 install:
 	@scripts/install.sh

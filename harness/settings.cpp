@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 
+#include "harness/read_number.hpp"
 #include "harness/usage_error.hpp"
 
 namespace gridmark::harness {
@@ -13,7 +13,7 @@ namespace {
 /// The whole text as a number, or nothing.
 template <class T>
 bool parse(const std::string& text, T& value) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const auto [end, error] = read_number(text.data(), text.data() + text.size(), value);
     return error == std::errc() && end == text.data() + text.size();
 }
 
@@ -85,7 +85,7 @@ void Settings::refuse(const std::set<std::string>& keys, const std::string& beca
 
 std::size_t parse_memory_size(const std::string& text) {
     double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const auto [end, error] = read_number(text.data(), text.data() + text.size(), value);
     std::string unit(end, text.data() + text.size());
     if (unit.size() == 3 && unit.ends_with("iB"))
         unit.resize(unit.size() - 2);

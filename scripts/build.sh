@@ -3,11 +3,34 @@
 # scripts/build.sh PRESET [TARGET]   the target of the preset's own if none is named
 set -euo pipefail
 cd "$(dirname "$0")/.."
+PATH=$PWD/build/root/tools:$PATH  # what scripts/install.sh unpacked for a user without root, if it had to
 preset=$1
 folder=build$([ "$preset" = default ] || echo "-$preset")
 log=$folder/build.log
 mkdir -p "$folder"
-if ! cmake --preset "$preset" >"$log" 2>&1; then
+settings=()
+if [ "$preset" = portable ]; then
+    # Debian 11's compiler and libraries, which ask for an old C library; nothing of it is installed. The headers that it
+    # lacks are this machine's. PORTABLE_RELEASE=: this machine's own instead.
+    release=${PORTABLE_RELEASE-bullseye}
+    root=$PWD/$folder/root
+    unpack=(scripts/unpack.sh "$root" "$(dpkg --print-architecture 2>/dev/null)")
+    echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${PORTABLE_MIRROR:-http://deb.debian.org/debian} \
+$release main" >"$folder/sources.list"
+    if [ -n "$release" ] && SOURCES=$folder/sources.list "${unpack[@]}" g++ libbenchmark-dev libfmt-dev libhdf5-dev \
+        libaec-dev zlib1g-dev libboost-context-dev libpapi-dev libhwloc-dev >"$log" 2>&1 &&
+        "${unpack[@]}" alone:nlohmann-json3-dev alone:libvalijson-dev alone:libcli11-dev >>"$log" 2>&1; then
+        settings=(-DCMAKE_C_COMPILER="$root/tools/cc" -DCMAKE_CXX_COMPILER="$root/tools/c++"
+            -DCMAKE_CUDA_HOST_COMPILER="$root/tools/c++" -DCMAKE_PREFIX_PATH="$root/usr")
+    else
+        [ -z "$release" ] || cat "$log" >&2
+        echo "Without Debian 11's packages: the folder will need this machine's C library or a later one." >&2
+    fi
+    # CMake keeps the compiler that it was first given.
+    before=$(grep -cs "^CMAKE_CXX_COMPILER:.*=$root/" "$folder/CMakeCache.txt" || true)
+    [ "${before:-0}" = $((${#settings[@]} > 0)) ] || rm -f "$folder/CMakeCache.txt"
+fi
+if ! cmake --preset "$preset" "${settings[@]}" >"$log" 2>&1; then
     cat "$log" >&2
     exit 1
 fi
@@ -23,4 +46,4 @@ if ! ninja -C "$folder" "$target" >>"$log" 2>&1; then
     grep -E -A20 'FAILED|error' "$log" | head -n 60 >&2
     exit 1
 fi
-[ "$preset" != portable ] || echo "Portable folder: $folder/gridmark-portable"
+[ "$preset" != portable ] || grep -h '^-- portable:' "$log" | sed 's/^-- p/P/'

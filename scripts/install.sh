@@ -1,10 +1,16 @@
 #!/usr/bin/env bash
-# Installs what is missing to build and run Gridmark on Debian 12 or 13, or Ubuntu 24.04: system packages through apt (with
-# sudo where not root), Python packages pinned into build/venv. Does nothing when all is there.
+# Installs what is missing to build and run Gridmark on Debian 12 or 13, or Ubuntu 24.04: system packages through apt,
+# Python packages pinned into build/venv. Does nothing when all is there. Who is not root, and cannot become root by sudo
+# without a password, gets the packages unpacked into build/root, with commands in build/root/tools that work from there.
 # GRIDMARK_INSTALL_TESTS=1 adds what only tests need, GRIDMARK_INSTALL_LINT=1 what linters need, GRIDMARK_INSTALL_TSAN=1
-# what ThreadSanitizer needs, GRIDMARK_INSTALL_FUZZ=1 what `make fuzz` needs.
+# what ThreadSanitizer needs, GRIDMARK_INSTALL_FUZZ=1 what `make fuzz` needs. GRIDMARK_INSTALL_SYSTEM=0 leaves out the
+# system packages: they are there by other means. GRIDMARK_INSTALL_PYTHON=0 leaves out the Python packages.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+root=$PWD/build/root
+PATH=$root/tools:$PATH
+
+privileged() { [ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null; }
 
 declare -A why=(
     [g++]="the C++ compiler" [cmake]="the build" [ninja-build]="the build" [git]="provenance"
@@ -18,10 +24,9 @@ declare -A why=(
 packages=(g++ cmake ninja-build git libbenchmark-dev libfmt-dev nlohmann-json3-dev libvalijson-dev libcli11-dev
     libhdf5-dev libaec-dev zlib1g-dev libboost-context-dev libpapi-dev libhwloc-dev libgtest-dev python3-venv)
 if [ "${GRIDMARK_INSTALL_TESTS:-0}" = 1 ]; then
-    packages+=(chromium)
     why[chromium]="the report's browser test"
-    # Ubuntu's chromium is a snap, which containers cannot run; its test then says so.
-    if ! grep -qs '^ID=debian' /etc/os-release; then packages=("${packages[@]/chromium/}"); fi
+    # Ubuntu's chromium is a snap, which containers cannot run, and none can be unpacked; its test then says so.
+    if grep -qs '^ID=debian' /etc/os-release && privileged; then packages+=(chromium); fi
 fi
 if [ "${GRIDMARK_INSTALL_LINT:-0}" = 1 ]; then
     packages+=(clang-format clang-tidy)
@@ -38,7 +43,13 @@ if [ "${GRIDMARK_INSTALL_FUZZ:-0}" = 1 ]; then
     why[clang]="fuzzing" why[libclang-rt-dev]="libFuzzer and the sanitizers" why[libomp-dev]="OpenMP of clang"
 fi
 
-installed() { [ "$(dpkg-query -W -f='${db:Status-Abbrev}' "$1" 2>/dev/null)" = "ii " ]; }
+installed() {
+    local folder
+    for folder in /var/lib/dpkg "$root/var/lib/dpkg"; do
+        [ "$(dpkg-query --admindir="$folder" -W -f='${db:Status-Abbrev}' "$1" 2>/dev/null)" != "ii " ] || return 0
+    done
+    return 1
+}
 
 # Another version of Boost.Context will do as well, and so will tools that stand on the PATH by other means.
 present() {
@@ -51,33 +62,65 @@ present() {
     esac
 }
 
+elsewhere() {
+    cat >&2 <<'END'
+This machine has no apt, so install what Gridmark needs by other means, then run `make reproduce GRIDMARK_INSTALL_SYSTEM=0`:
+a C++20 compiler with OpenMP (g++ 10 or later), CMake 3.25, Ninja, git, Python 3.11 with venv, Google Benchmark, fmt,
+nlohmann/json, valijson, CLI11, HDF5 (C), libaec, zlib, Boost.Context, PAPI, hwloc and GoogleTest. Fedora, or RHEL with EPEL
+and CRB: dnf install gcc-c++ cmake ninja-build git python3 google-benchmark-devel fmt-devel json-devel valijson-devel
+cli11-devel hdf5-devel libaec-devel zlib-devel boost-devel boost-static papi-devel hwloc-devel gtest-devel. openSUSE: zypper
+install gcc-c++ cmake ninja git python3 benchmark-devel fmt-devel nlohmann_json-devel cli11-devel hdf5-devel libaec-devel
+zlib-devel libboost_context-devel papi-devel hwloc-devel gtest. Spack: spack install cmake ninja benchmark fmt nlohmann-json
+valijson cli11 hdf5 libaec zlib boost+context papi hwloc googletest. conda, from conda-forge: conda install cxx-compiler
+cmake ninja git python benchmark fmt nlohmann_json cli11 hdf5 libaec zlib libboost-devel libhwloc gtest. What a list lacks
+(valijson: headers alone) comes from its own source. Or build nothing: the portable folder that `make portable` makes
+elsewhere runs here (docs/hosts.md).
+END
+}
+
 missing=()
+if [ "${GRIDMARK_INSTALL_SYSTEM:-1}" = 0 ]; then packages=(); fi
 for package in "${packages[@]}"; do
-    if [ -n "$package" ] && ! present "$package"; then missing+=("$package"); fi
+    if ! present "$package"; then missing+=("$package"); fi
 done
 if [ ${#missing[@]} -gt 0 ]; then
     echo "Missing here:"
     for package in "${missing[@]}"; do echo "  $package (${why[$package]})"; done
     if ! command -v apt-get >/dev/null; then
-        echo "This machine has no apt: install the equivalents of the packages above, then try again." >&2
+        elsewhere
         exit 1
     fi
-    as_root=()
-    if [ "$(id -u)" -ne 0 ]; then
-        command -v sudo >/dev/null || { echo "Not root, and no sudo: install them by hand." >&2; exit 1; }
-        as_root=(sudo)
+    if privileged; then
+        as_root=()
+        if [ "$(id -u)" -ne 0 ]; then as_root=(sudo -n); fi
+        echo "Installing them with apt."
+        "${as_root[@]}" apt-get update -qq
+        "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+            apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+    else
+        if [[ " ${missing[*]} " == *" clang"* ]]; then
+            echo "Not root: the linters, ThreadSanitizer and the fuzzers need: sudo apt-get install ${missing[*]}" >&2
+            exit 1
+        fi
+        echo "Not root, no sudo without a password: unpacking the packages into build/root (130 MB to fetch, 750 MB there)."
+        # All of them, so that compilers and libraries fit each other. valijson's headers are enough without Qt and Poco.
+        scripts/unpack.sh "$root" "$(dpkg --print-architecture)" "${packages[@]/#libvalijson/alone:libvalijson}"
     fi
-    echo "Installing them with apt."
-    "${as_root[@]}" apt-get update -qq
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-        apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 fi
 
 # The pinned Python packages; renewed when the list changes.
 venv=build/venv
-if ! cmp -s plots/requirements.txt "$venv/requirements.txt"; then
+if [ "${GRIDMARK_INSTALL_PYTHON:-1}" != 0 ] && ! cmp -s plots/requirements.txt "$venv/requirements.txt"; then
     echo "Installing pinned Python packages into $venv."
-    python3 -m venv --clear "$venv"
-    "$venv/bin/pip" install --quiet --disable-pip-version-check -r plots/requirements.txt
+    pip=("$venv/bin/python" -m pip)
+    if [ -e "$root/tools/python3" ]; then
+        # ensurepip looks for its wheel in /usr/share. The command stays a link's stand-in: it names its libraries' folder.
+        python3 -m venv --clear --without-pip "$venv"
+        ln -sf "$root/tools/python3" "$venv/bin/python"
+        pip=(env PYTHONPATH="$(compgen -G "$root/usr/share/python-wheels/pip-*.whl")" "${pip[@]}")
+    else
+        python3 -m venv --clear "$venv"
+    fi
+    "${pip[@]}" install --quiet --disable-pip-version-check -r plots/requirements.txt
     cp plots/requirements.txt "$venv/requirements.txt"
 fi

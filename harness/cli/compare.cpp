@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/compare_text.hpp"
+#include "harness/read_number.hpp"
 #include "harness/run/screen.hpp"
 #include "harness/usage_error.hpp"
 
@@ -53,7 +53,7 @@ FailOn parse_fail_on(const std::string& text) {
     if (at == std::string::npos || !text.ends_with('%')) throw refuse();
     FailOn limit{text.substr(0, at), 0};
     const char *const begin = text.data() + at + 1, *const end = text.data() + text.size() - 1;
-    const auto [stopped, error] = std::from_chars(begin, end, limit.share);
+    const auto [stopped, error] = read_number(begin, end, limit.share);
     const auto known = {"slower", "faster", "higher", "lower"};
     if (std::find(known.begin(), known.end(), limit.verdict) == known.end() || error != std::errc() ||
         stopped != end || !(limit.share >= 0 && limit.share <= 1000))

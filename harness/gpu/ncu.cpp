@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -11,6 +10,8 @@
 #include <optional>
 #include <sstream>
 #include <utility>
+
+#include "harness/read_number.hpp"
 
 namespace gridmark::harness {
 namespace {
@@ -89,7 +90,7 @@ std::vector<std::string> fields(const std::string& line) {
 std::optional<double> number(std::string text) {
     std::erase(text, ',');
     double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const auto [end, error] = read_number(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
         return std::nullopt;
     return value;

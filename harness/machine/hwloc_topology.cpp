@@ -23,8 +23,13 @@ Handle load(const std::string& xml) {
     if (hwloc_topology_init(&topology) != 0) return {nullptr, hwloc_topology_destroy};
     Handle handle(topology, hwloc_topology_destroy);
     // CPUs that a control group forbids belong to the machine, too.
-    constexpr unsigned long flags =
-        HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED | HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING;
+    unsigned long flags = HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED;
+    // Threads stay where they are. Before hwloc 2.5 the one part that moved them is left out by its name.
+#if HWLOC_API_VERSION >= 0x00020500
+    flags |= HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING;
+#else
+    ::setenv("HWLOC_COMPONENTS", "-x86", 0);
+#endif
     bool done =
         hwloc_topology_set_flags(topology, flags) == 0 &&
         hwloc_topology_set_type_filter(topology, HWLOC_OBJ_PCI_DEVICE, HWLOC_TYPE_FILTER_KEEP_ALL) == 0;

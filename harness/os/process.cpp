@@ -17,11 +17,23 @@
 #include <cstring>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "harness/os/resources.hpp"
 
 namespace gridmark::harness {
 namespace {
+
+// "SIGSEGV". glibc's own sigabbrev_np came with 2.32, later than what the portable folder needs.
+std::string signal_name(int number) {
+    static constexpr std::pair<int, const char*> ending[] = {
+        {SIGHUP, "HUP"},   {SIGINT, "INT"},   {SIGQUIT, "QUIT"}, {SIGILL, "ILL"},   {SIGTRAP, "TRAP"},
+        {SIGABRT, "ABRT"}, {SIGBUS, "BUS"},   {SIGFPE, "FPE"},   {SIGKILL, "KILL"}, {SIGSEGV, "SEGV"},
+        {SIGPIPE, "PIPE"}, {SIGALRM, "ALRM"}, {SIGTERM, "TERM"}, {SIGUSR1, "USR1"}, {SIGUSR2, "USR2"},
+        {SIGXCPU, "XCPU"}, {SIGXFSZ, "XFSZ"}, {SIGSYS, "SYS"}};
+    const auto* found = std::ranges::find(ending, number, &std::pair<int, const char*>::first);
+    return found == std::end(ending) ? fmt::format("signal {}", number) : std::string("SIG") + found->second;
+}
 
 std::atomic<bool> interrupt_seen = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
@@ -168,8 +180,8 @@ std::string Process::kill_and_explain() {
     pid_ = -1;
     if (WIFSIGNALED(status)) {
         const std::string words = last_words();
-        return fmt::format("killed by SIG{} ({}){}", sigabbrev_np(WTERMSIG(status)),
-                           sigdescr_np(WTERMSIG(status)), words.empty() ? "" : ": " + words);
+        return fmt::format("killed by {} ({}){}", signal_name(WTERMSIG(status)),
+                           ::strsignal(WTERMSIG(status)), words.empty() ? "" : ": " + words);
     }
     exit_code_ = WEXITSTATUS(status);
     return *exit_code_ == 0 ? "" : fmt::format("exit code {}: {}", *exit_code_, last_words());

@@ -52,7 +52,8 @@ Verdict by_majority(std::size_t agree, std::size_t against, std::size_t open) {
 }  // namespace
 
 std::string ratio_words(double ratio, const char* format) {
-    return fmt::format(fmt::runtime(std::abs(ratio - 1) < 0.01 ? "{:.3f}" : format), ratio);
+    // vformat: fmt before version 8 has no runtime().
+    return fmt::vformat(std::abs(ratio - 1) < 0.01 ? "{:.3f}" : format, fmt::make_format_args(ratio));
 }
 
 std::string to_string(Verdict verdict) {

@@ -8,6 +8,13 @@ std::string version(int number) {
     return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
 }
 
+// The driver that first ran programs of this major version of CUDA (NVIDIA's table of minor version
+// compatibility).
+std::string first_driver(int number) {
+    const int major = number / 1000;
+    return major == 12 ? ": driver 525 or later" : major == 13 ? ": driver 580 or later" : "";
+}
+
 // How many GPUs can be used, or why none can.
 int count_gpus(std::string& reason) {
     int count = 0;
@@ -20,7 +27,7 @@ int count_gpus(std::string& reason) {
         (void)cudaDriverGetVersion(&driver);
         reason = driver == 0 ? "no CUDA driver found"
                              : "the driver knows CUDA " + version(driver) + " and this program needs " +
-                                   version(CUDART_VERSION);
+                                   version(CUDART_VERSION) + first_driver(CUDART_VERSION);
     } else if (error == cudaSuccess || error == cudaErrorNoDevice) {
         reason = "no GPU is visible";
     } else {

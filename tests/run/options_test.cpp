@@ -2,7 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <charconv>
+#include <cmath>
+#include <system_error>
+
 #include "harness/preset.hpp"
+#include "harness/read_number.hpp"
 #include "harness/settings.hpp"
 #include "harness/usage_error.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -31,6 +36,26 @@ TEST(Settings, ReadTheirTypes) {
     EXPECT_EQ(s.integer("nx", 512, 3, 1000), 64);
     EXPECT_EQ(s.number("dt", 0), -2.5e-3);
     EXPECT_EQ(s.word("precision", "float", {"float", "double"}), "double");
+}
+
+// This compiler's library has what the portable folder's lacks.
+TEST(ReadNumber, TakesWhatFromCharsTakes) {
+    for (const std::string text :
+         {"0",    "-0",    "1.5",      ".5",   "5.",    "-2.5e-3", "1e5x",   "1e",     "1e+5",
+          "12,5", "",      "-",        "+1",   " 1",    "- 1",     "--1",    "-+1",    "0x10",
+          "x1",   "inf",   "-inf",     "nan",  "infxx", "1e400",   "-1e400", "1e-400", "4e-310",
+          "5GiB", "1_000", "0.1e-1.5", "1\t2", "1 2",   "e5"}) {
+        double expected = 7, found = 7;
+        const char *const begin = text.data(), *const end = begin + text.size();
+        const auto right = std::from_chars(begin, end, expected);
+        const auto is = read_number(begin, end, found);
+        EXPECT_EQ(is.ec, right.ec) << text;
+        EXPECT_EQ(is.ptr - begin, right.ptr - begin) << text;
+        if (std::isnan(expected))
+            EXPECT_TRUE(std::isnan(found)) << text;
+        else
+            EXPECT_EQ(found, expected) << text;
+    }
 }
 
 TEST(Settings, RefuseAKeyThatNoVariantHas) {
