@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Unpacks Debian packages, with all that they depend on, into a folder: for users without root, and for other architectures.
 # scripts/unpack.sh FOLDER ARCH PACKAGE...   ARCH: amd64, arm64, ... as dpkg names it
+# alone:PACKAGE leaves out what the package depends on (a header library may ask for all that it can work with).
 # SOURCES=file: a sources.list to take in place of the system's, such as an older release's.
 # apt chooses, downloads and verifies, by the system's own keys; its state stays inside FOLDER. No package's scripts are
 # run. FOLDER/var/lib/dpkg/status names what is there, and is written last: without it a folder is incomplete. Packages
@@ -12,11 +13,14 @@ for tool in apt-get dpkg-deb flock; do
 done
 folder=$(realpath -m "$1")
 architecture=$2
-packages=("${@:3}")
+packages=() alone=()
+for package in "${@:3}"; do
+    case $package in alone:*) alone+=("${package#alone:}") ;; *) packages+=("$package") ;; esac
+done
 status=$folder/var/lib/dpkg/status
 
 present() {
-    awk -v RS= -v architecture="$architecture" -v asked="${packages[*]}" '
+    awk -v RS= -v architecture="$architecture" -v asked="${packages[*]} ${alone[*]}" '
         { name = place = ""
           for (i = 1; i < NF; i++) { if ($i == "Package:") name = name ? name : $(i + 1)
                                      if ($i == "Architecture:") place = place ? place : $(i + 1) }
@@ -65,7 +69,12 @@ settings=$state/settings
     fi
 } >"$settings"
 apt=(apt-get -c "$settings" -qq)
-if ! "${apt[@]}" update || ! "${apt[@]}" install --download-only --yes "${packages[@]}" >"$state/install.log"; then
+download() {
+    "${apt[@]}" update &&
+        { [ ${#packages[@]} = 0 ] || "${apt[@]}" install --download-only --yes "${packages[@]}"; } &&
+        { [ ${#alone[@]} = 0 ] || (cd "$cache/archives" && "${apt[@]}" download "${alone[@]}"); }
+}
+if ! download >"$state/download.log"; then
     echo "Packages for $architecture could not be downloaded (apt's reason is above); $folder is as it was." >&2
     exit 1
 fi
@@ -93,7 +102,11 @@ done
 
 # What is there: what was, less what has come anew, and what has come.
 for archive in "${archives[@]}"; do
-    dpkg-deb -f "$archive" | sed '/^Package:/a Status: install ok installed'
+    dpkg-deb -f "$archive" | if [[ " ${alone[*]} " == *" $(dpkg-deb -f "$archive" Package) "* ]]; then
+        sed -E '/^(Pre-)?Depends:/d'  # else apt would want them mended
+    else
+        cat
+    fi | sed '/^Package:/a Status: install ok installed'
     echo
 done >"$new"
 awk -v RS= -v ORS='\n\n' 'NR == FNR { come[$2]; print; next } !($2 in come)' "$new" "$settled" >"$new.all"
