@@ -12,10 +12,11 @@ namespace {
 #ifdef __ARM_FEATURE_SVE
 
 // A register's length is known only while the program runs, so registers stand in no array.
-#define GRIDMARK_CHAINS(DO)                                                                                \
-    DO(0)                                                                                                  \
-    DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14) DO(15) DO(16) \
-        DO(17) DO(18) DO(19) DO(20) DO(21) DO(22) DO(23)
+#define GRIDMARK_CHAINS(DO)                                                                                 \
+    DO(0)                                                                                                   \
+    DO(1)                                                                                                   \
+    DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14) DO(15) DO(16) DO(17) \
+        DO(18) DO(19) DO(20) DO(21) DO(22) DO(23)
 constexpr int chains = 24;
 
 inline svfloat32_t spread(float value) {
