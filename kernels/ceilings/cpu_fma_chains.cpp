@@ -2,6 +2,8 @@
 // object of a shared type: an instance of a template would leave its wide version in the baseline program.
 #ifdef __ARM_FEATURE_SVE
 #include <arm_sve.h>
+
+#include <cstddef>
 #endif
 
 #include "kernels/ceilings/cpu_fma_versions.hpp"
@@ -12,11 +14,11 @@ namespace {
 #ifdef __ARM_FEATURE_SVE
 
 // A register's length is known only while the program runs, so registers stand in no array.
-#define GRIDMARK_CHAINS(DO)                                                                                 \
-    DO(0)                                                                                                   \
-    DO(1)                                                                                                   \
-    DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14) DO(15) DO(16) DO(17) \
-        DO(18) DO(19) DO(20) DO(21) DO(22) DO(23)
+// clang-format off
+#define GRIDMARK_CHAINS(DO) \
+    DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11) \
+    DO(12) DO(13) DO(14) DO(15) DO(16) DO(17) DO(18) DO(19) DO(20) DO(21) DO(22) DO(23)
+// clang-format on
 constexpr int chains = 24;
 
 inline svfloat32_t spread(float value) {
@@ -27,13 +29,22 @@ inline svfloat64_t spread(double value) {
 }
 
 template <class T>
+double sum_of(const T* lane) {
+    double sum = 0;
+    for (std::size_t i = 0; i < svcntb() / sizeof(T); ++i)
+        sum += static_cast<double>(lane[i]);
+    return sum;
+}
+
+template <class T>
 double run(long iterations, double factor, double term) {
     const svbool_t all = svptrue_b8();
     const auto factors = spread(static_cast<T>(factor)), terms = spread(static_cast<T>(term));
+    T lane[256 / sizeof(T)];  // of the longest registers that there can be
     double sum = 0;
 #define GRIDMARK_START(k) auto chain##k = spread(T(k));
 #define GRIDMARK_TURN(k) chain##k = svmad_x(all, chain##k, factors, terms);
-#define GRIDMARK_SUM(k) sum += svaddv(all, chain##k);
+#define GRIDMARK_SUM(k) svst1(all, lane, chain##k), sum += sum_of(lane);
     GRIDMARK_CHAINS(GRIDMARK_START)
     for (long i = 0; i < iterations; ++i) {
         GRIDMARK_CHAINS(GRIDMARK_TURN)
