@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The aarch64 build and its tests, on an x86-64 Debian: cross-compiled, run by qemu-user. Times there are qemu's, so that
 # what a run leaves must be refused as a measurement. Needs root once, to tell the kernel which program runs aarch64's.
-# scripts/check-aarch64.sh [build|tests|commands|runs]...   all if none is named; the last line counts what failed
+# scripts/check-aarch64.sh [build|tests|commands|runs|cuda]...   all if none is named; the last line counts what failed
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=build-aarch64
@@ -15,7 +15,7 @@ programs=(machine_test gridmark_{statistics,results,verdicts,launch,run,jacobi,g
 commands=(bad_input claims compare export hostile_json solve)
 studies=(jacobi ginzburg_landau heat pyramid maxwell)
 steps=("$@")
-[ $# -gt 0 ] || steps=(build tests commands runs)
+[ $# -gt 0 ] || steps=(build tests commands runs cuda)
 
 for tool in aarch64-linux-gnu-g++ qemu-aarch64-static; do
     command -v "$tool" >/dev/null ||
@@ -50,6 +50,18 @@ emulated_run() {
     grep -q "its processor was emulated: these times are no measurements" "$folder.refused"
 }
 
+# The kernels' files by nvcc for an aarch64 host: objects alone, for CUDA's aarch64 libraries are not at hand.
+cuda_objects() {
+    local toolkit
+    toolkit=$(dirname "$(dirname "$(readlink -f "$(command -v nvcc)")")")
+    mkdir -p "$build/cuda"
+    git ls-files 'kernels/*.cu' | xargs -P 2 -I {} sh -c 'nvcc -ccbin aarch64-linux-gnu-g++ \
+        -Xcompiler --sysroot="$1" -I"$2/include" -I. -std=c++20 -O3 -arch=sm_90 --expt-relaxed-constexpr \
+        -DGRIDMARK_HAS_CUDA=1 -c "$3" -o "$4/$(echo "$3" | tr / -).o"' _ "$root" "$toolkit" {} "$build/cuda"
+    local object
+    for object in "$build"/cuda/*.o; do readelf -h "$object" | grep -q AArch64 || return; done
+}
+
 for step in "${steps[@]}"; do
     case $step in
         build)
@@ -62,7 +74,8 @@ for step in "${steps[@]}"; do
                 "${commands[@]/*/tests/cli/test_"${commands[@]/#/tests/cli/test_}".py}"
             ;;
         runs) for study in "${studies[@]}"; do named "run $study" emulated_run "$study"; done ;;
-        *) echo "check-aarch64: $step: build, tests, commands and runs are known" >&2; exit 2 ;;
+        cuda) if command -v nvcc >/dev/null; then named "CUDA kernels, compiled" cuda_objects; fi ;;
+        *) echo "check-aarch64: $step: build, tests, commands, runs and cuda are known" >&2; exit 2 ;;
     esac
 done
 echo "aarch64 under emulation: $failed failed, in $((SECONDS / 60)):$(printf %02d $((SECONDS % 60)))"

@@ -2,7 +2,8 @@
 # Installs what is missing to build and run Gridmark on Debian 12 or 13, or Ubuntu 24.04: system packages through apt (with
 # sudo where not root), Python packages pinned into build/venv. Does nothing when all is there.
 # GRIDMARK_INSTALL_TESTS=1 adds what only tests need, GRIDMARK_INSTALL_LINT=1 what linters need, GRIDMARK_INSTALL_TSAN=1
-# what ThreadSanitizer needs, GRIDMARK_INSTALL_FUZZ=1 what `make fuzz` needs.
+# what ThreadSanitizer needs, GRIDMARK_INSTALL_FUZZ=1 what `make fuzz` needs, GRIDMARK_INSTALL_AARCH64=1 what
+# `make check-aarch64` needs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -17,6 +18,10 @@ declare -A why=(
 )
 packages=(g++ cmake ninja-build git libbenchmark-dev libfmt-dev nlohmann-json3-dev libvalijson-dev libcli11-dev
     libhdf5-dev libaec-dev zlib1g-dev libboost-context-dev libpapi-dev libhwloc-dev libgtest-dev python3-venv)
+if [ "$(dpkg --print-architecture 2>/dev/null)" = arm64 ]; then
+    packages+=(libsimde-dev)
+    why[libsimde-dev]="vectors on aarch64"
+fi
 if [ "${GRIDMARK_INSTALL_TESTS:-0}" = 1 ]; then
     packages+=(chromium)
     why[chromium]="the report's browser test"
@@ -26,6 +31,10 @@ fi
 if [ "${GRIDMARK_INSTALL_LINT:-0}" = 1 ]; then
     packages+=(clang-format clang-tidy)
     why[clang-format]="the linters" why[clang-tidy]="the linters"
+fi
+if [ "${GRIDMARK_INSTALL_AARCH64:-0}" = 1 ]; then
+    packages+=(g++-aarch64-linux-gnu qemu-user-static)
+    why[g++-aarch64-linux-gnu]="the aarch64 build" why[qemu-user-static]="running it"
 fi
 if [ "${GRIDMARK_INSTALL_TSAN:-0}" = 1 ]; then
     # g++'s libgomp does not tell ThreadSanitizer what it orders; LLVM's libomp does.
