@@ -70,7 +70,12 @@ for step in "${steps[@]}"; do
             named packages scripts/unpack.sh "$root" arm64 "${libraries[@]}"
             named build scripts/build.sh aarch64
             ;;
-        tests) for program in "${programs[@]}"; do named "$program" "$build/$program" --gtest_brief=1; done ;;
+        tests)
+            # qemu has the emulated program's address space among its own: no limit on it can be tested.
+            for program in "${programs[@]}"; do
+                named "$program" "$build/$program" --gtest_brief=1 --gtest_filter=-AddressSpaceDeathTest.*
+            done
+            ;;
         commands)
             named "command line" env PYTHONPATH=plots build/venv/bin/python -m pytest -q -n 2 "${commands[@]}"
             ;;

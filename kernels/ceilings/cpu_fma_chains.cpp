@@ -29,11 +29,9 @@ inline svfloat64_t spread(double value) {
 }
 
 template <class T>
-double sum_of(const T* lane) {
-    double sum = 0;
+void add_lanes(double& sum, const T* lane) {
     for (std::size_t i = 0; i < svcntb() / sizeof(T); ++i)
         sum += static_cast<double>(lane[i]);
-    return sum;
 }
 
 template <class T>
@@ -44,7 +42,7 @@ double run(long iterations, double factor, double term) {
     double sum = 0;
 #define GRIDMARK_START(k) auto chain##k = spread(T(k));
 #define GRIDMARK_TURN(k) chain##k = svmad_x(all, chain##k, factors, terms);
-#define GRIDMARK_SUM(k) svst1(all, lane, chain##k), sum += sum_of(lane);
+#define GRIDMARK_SUM(k) svst1(all, lane, chain##k), add_lanes(sum, lane);
     GRIDMARK_CHAINS(GRIDMARK_START)
     for (long i = 0; i < iterations; ++i) {
         GRIDMARK_CHAINS(GRIDMARK_TURN)
