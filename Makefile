@@ -10,7 +10,7 @@ PYTHON := build/venv/bin/python
 PEERS_OUT := $(OUT)-with-peers
 PLOTS := PYTHONPATH=plots $(PYTHON) -m gridmark_plots
 
-.PHONY: help reproduce test check run peers contribute new-study plots record documents compare build build-all install lint format mutants resolution reproducible sanitize tsan sanitize-gpu faults fuzz portable clean
+.PHONY: help reproduce test check run peers contribute new-study plots record documents compare build build-all install lint format mutants resolution reproducible sanitize tsan sanitize-gpu faults fuzz portable check-aarch64 clean
 
 help:
 	@echo "make reproduce             everything: install, build, run all experiments, write the report"
@@ -45,6 +45,7 @@ help:
 	@echo "make fuzz                  bad input: result files, command lines, HDF5 files, half an hour each; ONLY=hdf5: one,"
 	@echo "                           SECONDS=60: shorter; what fails is kept in tests/fuzz/found; MINIMISE=1: keeps fewer inputs"
 	@echo "make lint                  the linters (part of make check)    make format    put the code into form"
+	@echo "make check-aarch64         builds for ARM and runs its tests under qemu (docs/hosts.md)"
 	@echo "scripts/bare.sh trixie     the first two commands on a bare Debian 12 (bookworm) or 13, made by debootstrap;"
 	@echo "                           AS_USER=1: as a user without root"
 
@@ -113,6 +114,10 @@ check: lint build-all
 
 portable: install
 	@scripts/build.sh portable
+
+check-aarch64:
+	@GRIDMARK_INSTALL_AARCH64=1 scripts/install.sh
+	@scripts/check-aarch64.sh
 
 mutants: install
 	@$(PYTHON) scripts/mutants.py "$(ONLY)"

@@ -5,6 +5,9 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_path(GRIDMARK_VALIJSON_INCLUDE valijson/validator.hpp REQUIRED)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+    find_path(GRIDMARK_SIMDE_INCLUDE simde/x86/sse2.h REQUIRED)  # kernels/heat/vector.hpp
+endif()
 
 # HDF5's static library: the shared one brings forty others along.
 find_path(GRIDMARK_HDF5_INCLUDE hdf5.h PATH_SUFFIXES hdf5/serial REQUIRED)

@@ -3,8 +3,9 @@
 # Python packages pinned into build/venv. Does nothing when all is there. Who is not root, and cannot become root by sudo
 # without a password, gets the packages unpacked into build/root, with commands in build/root/tools that work from there.
 # GRIDMARK_INSTALL_TESTS=1 adds what only tests need, GRIDMARK_INSTALL_LINT=1 what linters need, GRIDMARK_INSTALL_TSAN=1
-# what ThreadSanitizer needs, GRIDMARK_INSTALL_FUZZ=1 what `make fuzz` needs. GRIDMARK_INSTALL_SYSTEM=0 leaves out the
-# system packages: they are there by other means. GRIDMARK_INSTALL_PYTHON=0 leaves out the Python packages.
+# what ThreadSanitizer needs, GRIDMARK_INSTALL_FUZZ=1 what `make fuzz` needs, GRIDMARK_INSTALL_AARCH64=1 what
+# `make check-aarch64` needs. GRIDMARK_INSTALL_SYSTEM=0 leaves out the system packages: they are there by other means.
+# GRIDMARK_INSTALL_PYTHON=0 leaves out the Python packages.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD/build/root
@@ -23,6 +24,10 @@ declare -A why=(
 )
 packages=(g++ cmake ninja-build git libbenchmark-dev libfmt-dev nlohmann-json3-dev libvalijson-dev libcli11-dev
     libhdf5-dev libaec-dev zlib1g-dev libboost-context-dev libpapi-dev libhwloc-dev libgtest-dev python3-venv)
+if [ "$(dpkg --print-architecture 2>/dev/null)" = arm64 ]; then
+    packages+=(libsimde-dev)
+    why[libsimde-dev]="vectors on aarch64"
+fi
 if [ "${GRIDMARK_INSTALL_TESTS:-0}" = 1 ]; then
     why[chromium]="the report's browser test"
     # Ubuntu's chromium is a snap, which containers cannot run, and none can be unpacked; its test then says so.
@@ -31,6 +36,10 @@ fi
 if [ "${GRIDMARK_INSTALL_LINT:-0}" = 1 ]; then
     packages+=(clang-format clang-tidy)
     why[clang-format]="the linters" why[clang-tidy]="the linters"
+fi
+if [ "${GRIDMARK_INSTALL_AARCH64:-0}" = 1 ]; then
+    packages+=(g++-aarch64-linux-gnu qemu-user-static)
+    why[g++-aarch64-linux-gnu]="the aarch64 build" why[qemu-user-static]="running it"
 fi
 if [ "${GRIDMARK_INSTALL_TSAN:-0}" = 1 ]; then
     # g++'s libgomp does not tell ThreadSanitizer what it orders; LLVM's libomp does.

@@ -49,8 +49,7 @@ class CpuStepper final : public Stepper<T> {
         } else {
             Wavefront wavefront = std::get<Wavefront>(cut_);
             wavefront.steps = std::min(wavefront.steps, most);
-            cpu_wavefront(for_widest_isa(Isa::sse, Isa::avx2, Isa::avx512), problem_, now_.data(), beta_,
-                          next_.data(), wavefront, memory_);
+            cpu_wavefront(widest_isa(), problem_, now_.data(), beta_, next_.data(), wavefront, memory_);
             return wavefront.steps;
         }
         return 1;

@@ -40,7 +40,7 @@ Point cpu_point(const PlanContext& context, const std::string& variant, Size siz
               : all        ? "all_threads"
                            : fmt::format("{}_threads", threads),
               {{"threads", threads}});
-    if (fused) point.parameters["isa"] = widest_isa();
+    if (fused) point.parameters["isa"] = name_of(widest_isa());
     point.series = {{Series::Clock::wall}};
     point.unavailable = harness::too_many_threads(context, threads);
     point.memory.host = case_bytes<T>(size) + 3 * 6 * sizeof(T) * slots<T>(size);

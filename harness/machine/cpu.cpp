@@ -45,13 +45,37 @@ std::vector<std::string> known_isa(std::string_view flags) {
     for (std::string word; words >> word;)
         present.insert(word);
     std::vector<std::string> isa;
-    for (const char* name : {"sse2", "avx", "avx2", "fma", "avx512f"}) {
+    for (const char* name : {"sse2", "avx", "avx2", "fma", "avx512f", "asimd", "sve"}) {
         if (present.contains(name)) isa.emplace_back(name);
     }
     return isa;
 }
 
+/// Processors of aarch64 by implementer and part. Source: MIDR_EL1 of the makers' reference manuals.
+struct Part {
+    std::string_view implementer, part, name;
+};
+constexpr Part parts[] = {
+    {"0x41", "0xd08", "Cortex-A72"},        {"0x41", "0xd0b", "Cortex-A76"},
+    {"0x41", "0xd0c", "Neoverse N1"},       {"0x41", "0xd40", "Neoverse V1"},
+    {"0x41", "0xd49", "Neoverse N2"},       {"0x41", "0xd4f", "Neoverse V2"},
+    {"0x41", "0xd84", "Neoverse V3"},       {"0x41", "0xd8e", "Neoverse N3"},
+    {"0x46", "0x001", "Fujitsu A64FX"},     {"0x48", "0xd01", "Kunpeng 920"},
+    {"0x43", "0x0af", "Marvell ThunderX2"}, {"0xc0", "0xac3", "Ampere-1"},
+    {"0xc0", "0xac4", "Ampere-1a"},         {"0x4e", "0x004", "NVIDIA Carmel"},
+};
+
+std::string name_of_part(std::string_view implementer, std::string_view part) {
+    for (const Part& known : parts)
+        if (known.implementer == implementer && known.part == part) return std::string(known.name);
+    return "implementer " + std::string(implementer) + ", part " + std::string(part);
+}
+
 }  // namespace
+
+bool is_emulated(const CpuInfo& info, std::string_view architecture) {
+    return info.is_made_up || (!info.architecture.empty() && info.architecture != architecture);
+}
 
 CpuInfo parse_cpuinfo(std::string_view text) {
     CpuInfo info{unknown<std::string>("/proc/cpuinfo names no model"),
@@ -59,7 +83,7 @@ CpuInfo parse_cpuinfo(std::string_view text) {
                  unknown<int>("/proc/cpuinfo gives no core ids"),
                  unknown<int>("/proc/cpuinfo lists no processor")};
     int logical = 0;
-    std::string socket = "0";
+    std::string socket = "0", implementer;
     std::set<std::pair<std::string, std::string>> cores;  // hyper-threads of a core share both ids
     for_each_line(text, [&](std::string_view line) {
         const auto colon = line.find(':');
@@ -68,6 +92,14 @@ CpuInfo parse_cpuinfo(std::string_view text) {
         const auto value = trim(line.substr(colon + 1));
         if (key == "processor") ++logical;
         if (key == "model name" && !value.empty()) info.model = known(std::string(value));
+        if (key == "vendor_id") info.architecture = "x86-64";
+        if (key == "CPU implementer") {
+            info.architecture = "aarch64";
+            implementer = value;
+            info.is_made_up = parse_number<int>(value.substr(std::min<std::size_t>(value.size(), 2))) == 0;
+        }
+        if (key == "CPU part" && !info.model) info.model = known(name_of_part(implementer, value));
+        if (key == "Features" && !info.isa) info.isa = known(known_isa(value));
         if (key == "flags" && !info.isa) {
             info.isa = known(known_isa(value));
             info.is_virtual_machine = has_word(value, "hypervisor");
@@ -223,6 +255,21 @@ Expected<std::int64_t> control_group_room() {
     return known(std::max<std::int64_t>(*limit - *used, 0));
 }
 
+/// Physical cores where /proc/cpuinfo does not number them: threads of one name the same siblings.
+Expected<int> cores_by_siblings() {
+    const auto present = read_text_file("/sys/devices/system/cpu/present", "which CPUs there are");
+    const auto cpus = present ? parse_cpu_list(trim(*present.value)) : std::nullopt;
+    if (!cpus) return unknown<int>("the system does not show its cores");
+    std::set<std::string> cores;
+    for (const int cpu : *cpus) {
+        const auto siblings = read_text_file(
+            cpu_folder + std::to_string(cpu) + "/topology/thread_siblings_list", "threads of a core");
+        if (!siblings) return unknown<int>(siblings.reason);
+        cores.insert(*siblings.value);
+    }
+    return known(static_cast<int>(cores.size()));
+}
+
 nlohmann::json describe_caches(nlohmann::json& reasons) {
     const CacheSizes sizes = read_caches();
     constexpr const char* why = "the system does not show this cache";
@@ -271,9 +318,11 @@ nlohmann::json describe_cpu(int threads, nlohmann::json& reasons) {
     // restore.
     const auto cpuinfo = read_text_file("/proc/cpuinfo", "the processor");
     const CpuInfo info = parse_cpuinfo(cpuinfo.value.value_or(""));
+    cpu["architecture"] = program_architecture();
+    cpu["emulated"] = is_emulated(info, program_architecture());
     put(cpu, reasons, "cpu.model", info.model);
     put(cpu, reasons, "cpu.isa", info.isa);
-    put(cpu, reasons, "cpu.physical_cores", info.physical_cores);
+    put(cpu, reasons, "cpu.physical_cores", info.physical_cores ? info.physical_cores : cores_by_siblings());
     put(cpu, reasons, "cpu.logical_cores", info.logical_cores);
     cpu["threads"] = threads;
     const auto affinity = read_affinity();

@@ -16,14 +16,29 @@ namespace gridmark::harness {
 /// The parts of /proc/cpuinfo that a result file keeps.
 struct CpuInfo {
     Expected<std::string> model;
-    Expected<std::vector<std::string>>
-        isa;  ///< of sse2, avx, avx2, fma, avx512f: what CPU and kernel both allow
+    /// Of sse2, avx, avx2, fma, avx512f, asimd (NEON) and sve: what CPU and kernel both allow.
+    Expected<std::vector<std::string>> isa;
     Expected<int> physical_cores;
     Expected<int> logical_cores;
     bool is_virtual_machine = false;  ///< the flag that hypervisors set on x86
+    std::string architecture;         ///< "x86-64" or "aarch64", by what is listed; empty: unknown
+    bool is_made_up = false;          ///< an implementer that no maker of processors has: an emulator's own
 };
 
-/// Reads /proc/cpuinfo's text.
+/// "x86-64" or "aarch64": what this program was compiled for.
+constexpr const char* program_architecture() {
+#if defined(__aarch64__)
+    return "aarch64";
+#else
+    return "x86-64";
+#endif
+}
+
+/// Whether a program for `architecture` runs on the described processor through an emulator: it is another's,
+/// or none that was ever made. Times are the emulator's then.
+bool is_emulated(const CpuInfo& info, std::string_view architecture);
+
+/// Reads /proc/cpuinfo's text. On aarch64 that has numbers in place of a name: implementer and part.
 CpuInfo parse_cpuinfo(std::string_view text);
 
 /// One directory cache/indexN of a CPU under /sys: its three texts of interest as read.
@@ -68,8 +83,9 @@ Expected<CpuTime> read_cpu_time();
 /// The share that was stolen in between: 0 to 1.
 Expected<double> stolen_share(const Expected<CpuTime>& before, const Expected<CpuTime>& after);
 
-/// The `cpu` part of a result file's context: model, isa, cores, threads, affinity, caches and memory in
-/// bytes, governor. What cannot be read is null and its reason goes to reasons["cpu...."].
+/// The `cpu` part of a result file's context: architecture, emulated, model, isa, cores, threads, affinity,
+/// caches and memory in bytes, governor. What cannot be read is null and its reason goes to
+/// reasons["cpu...."].
 nlohmann::json describe_cpu(int threads, nlohmann::json& reasons);
 
 /// Cache sizes of the CPUs that this process may run on; sizes that the system does not show are absent.

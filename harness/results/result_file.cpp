@@ -202,7 +202,13 @@ void write_result_file(const std::filesystem::path& path, const ResultFile& file
                                  document["schema_version"].dump(), document["context"].dump(1), rows));
 }
 
-ResultSet load_result_set(const std::filesystem::path& directory) try {
+bool is_emulated(const nlohmann::json& context) {
+    return context["cpu"].value("emulated", nlohmann::json()) == true;
+}
+
+namespace {
+
+ResultSet any_result_set(const std::filesystem::path& directory) try {
     if (!std::filesystem::is_directory(directory))
         throw UsageError(directory.string() + ": no such folder of results");
     ResultSet set{directory, directory.filename().string(), true, {}};
@@ -225,8 +231,19 @@ ResultSet load_result_set(const std::filesystem::path& directory) try {
     throw UsageError(fmt::format("{}: cannot be read ({})", directory.string(), error.code().message()));
 }
 
+}  // namespace
+
+ResultSet load_result_set(const std::filesystem::path& directory) {
+    ResultSet set = any_result_set(directory);
+    for (const auto& [experiment, file] : set.files)
+        if (is_emulated(file.context))
+            throw UsageError(fmt::format("{}: its processor was emulated: these times are no measurements",
+                                         (directory / (experiment + ".json")).string()));
+    return set;
+}
+
 Row row_named(const std::filesystem::path& directory, const std::string& experiment, const std::string& row) {
-    const ResultSet set = load_result_set(directory);
+    const ResultSet set = any_result_set(directory);
     const auto file = set.files.find(experiment);
     if (file != set.files.end())
         for (const Row& candidate : file->second.rows)

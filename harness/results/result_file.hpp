@@ -44,6 +44,9 @@ void check_row(const nlohmann::json& row, const std::string& label);
 /// (the old file stays).
 void write_result_file(const std::filesystem::path& path, const ResultFile& file);
 
+/// Whether a file's context says that its processor was emulated.
+bool is_emulated(const nlohmann::json& context);
+
 /// All result files of one machine: results/<machine>/<experiment>.json.
 struct ResultSet {
     std::filesystem::path directory;
@@ -52,10 +55,12 @@ struct ResultSet {
     std::map<std::string, ResultFile> files;  ///< by experiment
 };
 
-/// Reads a folder of result files. Throws UsageError when it is no folder, holds none, or any is refused.
+/// Reads a folder of result files. Throws UsageError when it is no folder, holds none, or any is refused; so
+/// is one of an emulated processor, whose times are no measurements.
 ResultSet load_result_set(const std::filesystem::path& directory);
 
-/// The row of that name in a folder's file of `experiment`. Throws UsageError where there is none.
+/// The row of that name in a folder's file of `experiment`, also of an emulated processor. Throws UsageError
+/// where there is none.
 Row row_named(const std::filesystem::path& directory, const std::string& experiment, const std::string& row);
 
 }  // namespace gridmark::harness

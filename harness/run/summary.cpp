@@ -155,6 +155,11 @@ std::set<std::string> reasons_of(const FinishedRun& run) {
     return reasons;
 }
 
+bool any_emulated(const FinishedRun& run) {
+    return std::any_of(run.experiments.begin(), run.experiments.end(),
+                       [](const auto& one) { return is_emulated(one.file.context); });
+}
+
 std::string verdict_counts(const std::vector<json>& claims) {
     std::string line;
     for (const Verdict verdict : {Verdict::reproduced, Verdict::trend_only, Verdict::not_reproduced,
@@ -168,6 +173,7 @@ std::string verdict_counts(const std::vector<json>& claims) {
 }
 
 std::string verdicts(const FinishedRun& run, const Screen& screen) {
+    if (any_emulated(run)) return {};
     std::vector<json> decided, shown;
     for (const auto& experiment : run.experiments)
         for (const json& claim : experiment.study["claims"])
@@ -281,12 +287,15 @@ std::string end(const FinishedRun& run, const Screen& screen) {
     const auto any = [&](const auto& holds) {
         return std::any_of(run.experiments.begin(), run.experiments.end(), holds);
     };
-    if (any([](const auto& one) { return one.file.context["preset"] == "quick"; }))
+    if (any_emulated(run))
+        lines += wrap("The processor is emulated: these times are no measurements, and decide nothing.",
+                      screen.width, 4);
+    else if (any([](const auto& one) { return one.file.context["preset"] == "quick"; }))
         lines +=
             wrap(run.own ? "The preset quick gives estimates; --preset paper takes three processes a number."
                          : "The preset quick gives estimates; --preset paper takes the published sizes.",
                  screen.width, 4);
-    if (!run.own && any([](const auto& one) { return !one.study["claims"].empty(); }))
+    if (!run.own && !any_emulated(run) && any([](const auto& one) { return !one.study["claims"].empty(); }))
         lines +=
             wrap(fmt::format("Why each verdict: gridmark claims --machine {}", run.folder), screen.width, 4);
     return lines;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/ceilings/cpu_fma.hpp"
+#include "kernels/isa.hpp"
 
 /// The chains' versions, once per instruction set (cpu_fma_chains.cpp). Call only what the CPU has.
 #define GRIDMARK_DECLARE_FMA(ISA)       \
@@ -8,7 +9,5 @@
     CpuFma fma_float();                 \
     CpuFma fma_double();                \
     }
-GRIDMARK_DECLARE_FMA(sse2)
-GRIDMARK_DECLARE_FMA(avx2)
-GRIDMARK_DECLARE_FMA(avx512)
+GRIDMARK_FOR_EACH_ISA(GRIDMARK_DECLARE_FMA)
 #undef GRIDMARK_DECLARE_FMA

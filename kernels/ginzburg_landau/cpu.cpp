@@ -17,8 +17,8 @@ using Points = void (*)(const Stage<T>&, const Coefficients<T>&, int, int, bool,
 
 template <class T>
 Points<T> widest() {
-    return for_precision<T>(for_widest_isa(sse2::stage_float, avx2::stage_float, avx512::stage_float),
-                            for_widest_isa(sse2::stage_double, avx2::stage_double, avx512::stage_double));
+    return for_precision<T>(for_widest_isa(GRIDMARK_VERSIONS(stage_float)),
+                            for_widest_isa(GRIDMARK_VERSIONS(stage_double)));
 }
 
 /// The four stages of a step: what each reads, writes and weighs with.
@@ -69,7 +69,8 @@ void staged(const Problem& p, T* now, T* next, T* scratch, int steps, int thread
 
 template <class T>
 void cpu_serial(const Problem& p, T* now, T* next, T* scratch, int steps) {
-    staged<T>(p, now, next, scratch, steps, 1, for_precision<T>(sse2::stage_float, sse2::stage_double));
+    staged<T>(p, now, next, scratch, steps, 1,
+              for_precision<T>(GRIDMARK_BASELINE::stage_float, GRIDMARK_BASELINE::stage_double));
 }
 
 template <class T>

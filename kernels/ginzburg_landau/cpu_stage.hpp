@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/ginzburg_landau/problem.hpp"
+#include "kernels/isa.hpp"
 
 namespace gridmark::ginzburg_landau {
 
@@ -26,7 +27,5 @@ struct Stage {
     void stage_double(const Stage<double>& stage, const Coefficients<double>& c, int begin, int end,        \
                       bool low, bool high);                                                                 \
     }
-GRIDMARK_DECLARE_STAGES(sse2)
-GRIDMARK_DECLARE_STAGES(avx2)
-GRIDMARK_DECLARE_STAGES(avx512)
+GRIDMARK_FOR_EACH_ISA(GRIDMARK_DECLARE_STAGES)
 #undef GRIDMARK_DECLARE_STAGES

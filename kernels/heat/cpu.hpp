@@ -55,8 +55,7 @@ struct CpuVariant {
     }
     /// Why this CPU cannot run it; empty if it can.
     std::string_view unavailable_reason() const {
-        if (!isa || has_isa(*isa)) return {};
-        return *isa == Isa::avx512 ? "this CPU has no AVX-512 (F and VL)" : "this CPU has no AVX2 with FMA";
+        return isa ? isa_missing_reason(*isa) : std::string_view{};
     }
 };
 

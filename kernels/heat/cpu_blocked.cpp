@@ -1,5 +1,3 @@
-#include <emmintrin.h>
-
 #include <algorithm>
 
 #include "kernels/heat/cpu.hpp"
@@ -61,7 +59,7 @@ void step_blocked(Row<T> row, const Problem& p, const T* now, const T* beta, T* 
                     row(k, now + at, beta + begin.x + p.nx * (y + static_cast<std::size_t>(p.ny) * z),
                         next + at, l.row(), l.plane(), end.x - begin.x, streaming);
                 }
-            if (streaming) _mm_sfence();
+            if (streaming) finish_streaming();
         }
     }
 }
@@ -78,10 +76,9 @@ void cpu_blocked(const Problem& p, const T* now, const T* beta, T* next, const B
 template <class T>
 void cpu_vector(Isa isa, const Problem& p, const T* now, const T* beta, T* next, const Blocking& blocking,
                 int threads) {
-    const Row<T> rows[] = {for_precision<T>(sse2::row_float, sse2::row_double),
-                           for_precision<T>(avx2::row_float, avx2::row_double),
-                           for_precision<T>(avx512::row_float, avx512::row_double)};
-    step_blocked(rows[static_cast<int>(isa)], p, now, beta, next, blocking, threads);
+    const Row<T> row = for_precision<T>(for_isa(isa, GRIDMARK_VERSIONS(row_float)),
+                                        for_isa(isa, GRIDMARK_VERSIONS(row_double)));
+    step_blocked(row, p, now, beta, next, blocking, threads);
 }
 
 #define GRIDMARK_INSTANTIATE(T)                                                              \

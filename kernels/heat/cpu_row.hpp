@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/heat/problem.hpp"
+#include "kernels/isa.hpp"
 
 /// A part of one row of the blocked versions, once per instruction set (cpu_row.cpp): next[i] for 0 <= i <
 /// count. `now`, `beta` and `next` point at the part's first value, `row` and `plane` are distances in `now`.
@@ -13,7 +14,5 @@
                     int row, int plane, int count, bool streaming);                                         \
     }
 GRIDMARK_DECLARE_ROWS(scalar)
-GRIDMARK_DECLARE_ROWS(sse2)
-GRIDMARK_DECLARE_ROWS(avx2)
-GRIDMARK_DECLARE_ROWS(avx512)
+GRIDMARK_FOR_EACH_ISA(GRIDMARK_DECLARE_ROWS)
 #undef GRIDMARK_DECLARE_ROWS

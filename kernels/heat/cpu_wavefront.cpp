@@ -32,7 +32,6 @@
 //   whose planes often lie a power of two apart and crowd into the same sets of the cache.
 // - Tiles are handed out as threads ask for them: cores of one machine differ in speed when others use it
 // too.
-#include <emmintrin.h>
 #include <omp.h>
 
 #include <algorithm>
@@ -193,9 +192,8 @@ class March {
 template <class T>
 void cpu_wavefront(Isa isa, const Problem& p, const T* now, const T* beta, T* next, const Wavefront& w,
                    std::vector<Storage<T>>& memory) {
-    const PairKernel<T> kernels[] = {for_precision<T>(sse2::pair_float, sse2::pair_double),
-                                     for_precision<T>(avx2::pair_float, avx2::pair_double),
-                                     for_precision<T>(avx512::pair_float, avx512::pair_double)};
+    const PairKernel<T> kernel = for_precision<T>(for_isa(isa, GRIDMARK_VERSIONS(pair_float)),
+                                                  for_isa(isa, GRIDMARK_VERSIONS(pair_double)));
     const auto tiles = [](int n, int size) { return (n + size - 1) / size; };
     const int x = tiles(p.nx, w.tile.x), y = tiles(p.ny, w.tile.y), z = tiles(p.nz, w.tile.z);
     const int threads = static_cast<int>(memory.size());
@@ -207,8 +205,8 @@ void cpu_wavefront(Isa isa, const Problem& p, const T* now, const T* beta, T* ne
         for (int n = 0; n < x * y * z; ++n)
             March<T>(p, w, {n / y % x * w.tile.x, n % y * w.tile.y, n / y / x * w.tile.z}, {now, beta, next},
                      mine)
-                .run(kernels[static_cast<int>(isa)]);
-        if (w.streaming) _mm_sfence();
+                .run(kernel);
+        if (w.streaming) finish_streaming();
     }
 }
 

@@ -1,6 +1,11 @@
 #pragma once
 
+#if defined(__x86_64__)
 #include <immintrin.h>
+#else
+#define SIMDE_ENABLE_NATIVE_ALIASES  // the intrinsics of SSE2, made of NEON's
+#include <simde/x86/sse2.h>
+#endif
 
 #include "kernels/heat/problem.hpp"
 

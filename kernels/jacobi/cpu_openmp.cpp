@@ -14,9 +14,8 @@ using Segment = void (*)(T, T, T, const T*, const T*, T*, long, int, int);
 
 template <class T>
 Segment<T> widest() {
-    return for_precision<T>(
-        for_widest_isa(sse2::segment_float, avx2::segment_float, avx512::segment_float),
-        for_widest_isa(sse2::segment_double, avx2::segment_double, avx512::segment_double));
+    return for_precision<T>(for_widest_isa(GRIDMARK_VERSIONS(segment_float)),
+                            for_widest_isa(GRIDMARK_VERSIONS(segment_double)));
 }
 
 }  // namespace

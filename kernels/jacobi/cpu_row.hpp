@@ -1,5 +1,7 @@
 #pragma once
 
+#include "kernels/isa.hpp"
+
 /// The inner loop of `cpu_openmp`, once per instruction set (cpu_row.cpp): next[i] for begin <= i < end of
 /// one row, all inside points. `psi`, `omega` and `next` point at the row's first value, `nx` is the distance
 /// between rows. Call only what the CPU has.
@@ -10,7 +12,5 @@
     void segment_double(double a, double b, double c, const double* psi, const double* omega, double* next, \
                         long nx, int begin, int end);                                                       \
     }
-GRIDMARK_DECLARE_SEGMENTS(sse2)
-GRIDMARK_DECLARE_SEGMENTS(avx2)
-GRIDMARK_DECLARE_SEGMENTS(avx512)
+GRIDMARK_FOR_EACH_ISA(GRIDMARK_DECLARE_SEGMENTS)
 #undef GRIDMARK_DECLARE_SEGMENTS

@@ -13,16 +13,14 @@ constexpr int along_z = 2;
 
 template <class T>
 auto widest_e_row() {
-    return for_widest_isa(for_precision<T>(sse2::e_row_float, sse2::e_row_double),
-                          for_precision<T>(avx2::e_row_float, avx2::e_row_double),
-                          for_precision<T>(avx512::e_row_float, avx512::e_row_double));
+    return for_precision<T>(for_widest_isa(GRIDMARK_VERSIONS(e_row_float)),
+                            for_widest_isa(GRIDMARK_VERSIONS(e_row_double)));
 }
 
 template <class T>
 auto widest_h_row() {
-    return for_widest_isa(for_precision<T>(sse2::h_row_float, sse2::h_row_double),
-                          for_precision<T>(avx2::h_row_float, avx2::h_row_double),
-                          for_precision<T>(avx512::h_row_float, avx512::h_row_double));
+    return for_precision<T>(for_widest_isa(GRIDMARK_VERSIONS(h_row_float)),
+                            for_widest_isa(GRIDMARK_VERSIONS(h_row_double)));
 }
 
 Along along(int c) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "kernels/isa.hpp"
+
 /// Rows of the CPU version, once per instruction set (cpu_row.cpp).
 namespace gridmark::maxwell {
 
@@ -27,7 +29,5 @@ enum class Along { neither, a, b };
     void h_row_float(const Row<float>&, Along);   \
     void h_row_double(const Row<double>&, Along); \
     }
-GRIDMARK_DECLARE_ROWS(sse2)
-GRIDMARK_DECLARE_ROWS(avx2)
-GRIDMARK_DECLARE_ROWS(avx512)
+GRIDMARK_FOR_EACH_ISA(GRIDMARK_DECLARE_ROWS)
 #undef GRIDMARK_DECLARE_ROWS

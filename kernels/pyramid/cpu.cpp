@@ -18,9 +18,8 @@ namespace {
 
 template <class T>
 auto widest() {
-    return for_widest_isa(for_precision<T>(sse2::tiles_float, sse2::tiles_double),
-                          for_precision<T>(avx2::tiles_float, avx2::tiles_double),
-                          for_precision<T>(avx512::tiles_float, avx512::tiles_double));
+    return for_precision<T>(for_widest_isa(GRIDMARK_VERSIONS(tiles_float)),
+                            for_widest_isa(GRIDMARK_VERSIONS(tiles_double)));
 }
 
 /// x from begin to end, which may touch the rod's ends: by Thomas's algorithm on them and `reach` values more

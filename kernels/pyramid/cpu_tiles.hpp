@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "kernels/isa.hpp"
 namespace gridmark::pyramid {
 
 /// Tiles side by side in a batch: each is a lane of its vectors.
@@ -27,7 +28,5 @@ struct Batch {
     void tiles_float(const Batch<float>& batch);   \
     void tiles_double(const Batch<double>& batch); \
     }
-GRIDMARK_DECLARE_TILES(sse2)
-GRIDMARK_DECLARE_TILES(avx2)
-GRIDMARK_DECLARE_TILES(avx512)
+GRIDMARK_FOR_EACH_ISA(GRIDMARK_DECLARE_TILES)
 #undef GRIDMARK_DECLARE_TILES

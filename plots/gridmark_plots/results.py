@@ -136,6 +136,8 @@ def _read_set(path, schema):
     is_old = isinstance(document, dict) and document.get("schema_version") == 1
     label = f"{path}, read as version 2" if is_old else path
     value = jsonfile.check(current_version(document), schema, label)
+    if value["context"]["cpu"].get("emulated") is True:
+        raise InputError(path, None, "its processor was emulated: these times are no measurements")
     named = value["context"]["experiment"]
     if named != path.stem:
         raise InputError(path, "context.experiment", f"'{named}' does not fit the file's name")

@@ -45,7 +45,7 @@ std::vector<Version<T>> cpu_versions() {
                 return steps % 2 == 0 ? now : next;
             };
             versions.push_back({std::string(variant.name) + ", " + std::to_string(threads) + " threads",
-                                variant.parallel && has_isa(Isa::avx2), solve});
+                                (variant.parallel ? widest_isa() : compiled_isas[0]) != Isa::sse, solve});
         }
     return versions;
 }

@@ -93,8 +93,7 @@ TEST(Cpu, SolvesWithChosenBlocks) {
         for (const int threads : {1, 4}) {
             const auto blocking = heat::choose_blocking(e.problem, sizeof(float), caches, threads);
             expect_solves(blocked<float>(nullptr, blocking, threads), e);
-            static constexpr Isa sse = Isa::sse;
-            expect_solves(blocked<float>(&sse, blocking, threads), e);
+            expect_solves(blocked<float>(&compiled_isas[0], blocking, threads), e);
         }
 }
 
@@ -131,7 +130,8 @@ TEST(Cpu, SolvesWithChosenTiles) {
             SCOPED_TRACE(size(w.tile));
             const auto now = heat::store<float>(e.problem, layout, e.start.t0);
             auto next = now;
-            heat::cpu_wavefront(Isa::sse, e.problem, now.data(), e.start.beta.data(), next.data(), w, memory);
+            heat::cpu_wavefront(compiled_isas[0], e.problem, now.data(), e.start.beta.data(), next.data(), w,
+                                memory);
             std::vector<float> last(e.problem.points());
             heat::load<float>(e.problem, layout, next.data(), last);
             for (std::size_t n = 0; n < last.size(); ++n)

@@ -91,17 +91,16 @@ inline std::vector<Blocking> blockings() {
 
 template <class T>
 std::vector<Version<T>> cpu_versions() {
-    static constexpr Isa isas[] = {Isa::sse, Isa::avx2, Isa::avx512};
     std::vector<Version<T>> result{naive<T>(1), naive<T>(3)};
     for (const Blocking& b : blockings())
         for (const int threads : {1, 3}) {
             if (threads > 1 && b.outer.x < 16 && b.streaming) continue;  // tiny blocks: barriers take seconds
             result.push_back(blocked<T>(nullptr, b, threads));
-            for (const Isa& isa : isas)
+            for (const Isa& isa : compiled_isas)
                 if (has_isa(isa)) result.push_back(blocked<T>(&isa, b, threads));
         }
     for (const heat::Wavefront& w : wavefronts())
-        for (const Isa isa : isas)
+        for (const Isa isa : compiled_isas)
             if (has_isa(isa)) result.push_back(wavefront<T>(isa, w, 1 + w.steps % 2 * 2));
     return result;
 }

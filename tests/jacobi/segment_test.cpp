@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <random>
 
@@ -42,30 +43,38 @@ void expect_segment(void (*segment)(T, T, T, const T*, const T*, T*, long, int, 
     }
 }
 
-TEST(Segment, Sse2) {
-    expect_segment(jacobi::sse2::segment_float);
-    expect_segment(jacobi::sse2::segment_double);
-}
+template <class T>
+using Segment = void (*)(T, T, T, const T*, const T*, T*, long, int, int);
 
-TEST(Segment, Avx2) {
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
-        GTEST_SKIP() << "this CPU has no AVX2";
-    expect_segment(jacobi::avx2::segment_float);
-    expect_segment(jacobi::avx2::segment_double);
-}
+class SegmentOf : public testing::TestWithParam<Isa> {};
 
-TEST(Segment, Avx512) {
-    if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512vl"))
-        GTEST_SKIP() << "this CPU has no AVX-512";
-    expect_segment(jacobi::avx512::segment_float);
-    expect_segment(jacobi::avx512::segment_double);
+TEST_P(SegmentOf, IsRight) {
+    if (const auto reason = isa_missing_reason(GetParam()); !reason.empty()) GTEST_SKIP() << reason;
+    using namespace jacobi;
+    expect_segment(for_isa<Segment<float>>(GetParam(), GRIDMARK_VERSIONS(segment_float)));
+    expect_segment(for_isa<Segment<double>>(GetParam(), GRIDMARK_VERSIONS(segment_double)));
 }
+INSTANTIATE_TEST_SUITE_P(Each, SegmentOf, testing::ValuesIn(compiled_isas),
+                         [](const auto& isa) { return name_of(isa.param); });
 
 TEST(Segment, TheWidestIsNamed) {
-    const std::string isa = widest_isa();
+    const std::string isa = name_of(widest_isa());
+#if defined(__x86_64__)
     const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl");
     const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     EXPECT_EQ(isa, avx512 ? "avx512" : avx2 ? "avx2" : "sse2");
+#else
+    EXPECT_EQ(isa, has_isa(Isa::sve) ? "sve" : "neon");
+#endif
+}
+
+TEST(Segment, OfTheOtherArchitectureIsRefused) {
+    EXPECT_TRUE(isa_missing_reason(compiled_isas[0]).empty()) << "every CPU has the baseline";
+    for (const Isa isa : {Isa::sse, Isa::avx2, Isa::avx512, Isa::neon, Isa::sve}) {
+        EXPECT_EQ(has_isa(isa), isa_missing_reason(isa).empty()) << name_of(isa);
+        if (std::ranges::find(compiled_isas, isa) != std::end(compiled_isas)) continue;
+        EXPECT_TRUE(isa_missing_reason(isa).starts_with("an instruction set of ")) << name_of(isa);
+    }
 }
 
 }  // namespace

@@ -31,8 +31,35 @@ TEST(CpuInfo, KnowsAVirtualMachine) {
     EXPECT_TRUE(parse_cpuinfo("flags : fpu hypervisor sse2\n").is_virtual_machine);
 }
 
+constexpr const char* grace =
+    "processor\t: 0\nBogoMIPS\t: 2000.00\nFeatures\t: fp asimd evtstrm aes sve sve2\nCPU implementer\t: "
+    "0x41\n"
+    "CPU architecture: 8\nCPU variant\t: 0x0\nCPU part\t: 0xd4f\nCPU revision\t: 0\n\nprocessor\t: 1\n";
+
+TEST(CpuInfo, ReadsAnArmProcessorsNumbers) {
+    const CpuInfo info = parse_cpuinfo(grace);
+    EXPECT_EQ(*info.model.value, "Neoverse V2");
+    EXPECT_EQ(*info.isa.value, (std::vector<std::string>{"asimd", "sve"}));
+    EXPECT_EQ(*info.logical_cores.value, 2);
+    EXPECT_FALSE(info.physical_cores) << "the file does not tell";
+    EXPECT_EQ(*parse_cpuinfo("CPU implementer : 0x61\nCPU part : 0x022\n").model.value,
+              "implementer 0x61, part 0x022");
+}
+
+TEST(CpuInfo, KnowsAnEmulatedProcessor) {
+    EXPECT_FALSE(is_emulated(parse_cpuinfo(grace), "aarch64"));
+    EXPECT_TRUE(is_emulated(parse_cpuinfo(grace), "x86-64"));
+    const CpuInfo x86 = parse_cpuinfo("vendor_id : AuthenticAMD\nmodel name : Some CPU\n");
+    EXPECT_FALSE(is_emulated(x86, "x86-64"));
+    EXPECT_TRUE(is_emulated(x86, "aarch64")) << "qemu-user shows the host's file";
+    for (const char* implementer : {"0x0", "0x00"})
+        EXPECT_TRUE(is_emulated(parse_cpuinfo(std::string("CPU implementer : ") + implementer), "aarch64"))
+            << "qemu's own processor";
+    EXPECT_FALSE(is_emulated(parse_cpuinfo(""), "aarch64")) << "where nothing is known nothing is said";
+}
+
 TEST(CpuInfo, SaysWhatIsMissing) {
-    // As on other processors than x86, and in containers that hide the file.
+    // As in containers that hide the file.
     for (const char* text : {"processor\t: 0\nBogoMIPS\t: 50.00\n", "", "\n:\n"}) {
         const CpuInfo info = parse_cpuinfo(text);
         EXPECT_FALSE(info.model);

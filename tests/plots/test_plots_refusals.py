@@ -55,6 +55,8 @@ def test_what_is_refused_is_named(refuse):
     said = refuse(changed("context", "experiment", value="heat"))
     assert said == "/jacobi.json: context.experiment: 'heat' does not fit the file's name"
     assert refuse("[" * 100000).startswith("/jacobi.json: ")
+    said = refuse(changed("context", "cpu", value={"emulated": True}))
+    assert said == "/jacobi.json: its processor was emulated: these times are no measurements"
 
 
 def test_version_1_is_read_as_version_2(refuse):

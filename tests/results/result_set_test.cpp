@@ -57,6 +57,21 @@ TEST(ResultSet, RefusesAFileOfAnotherExperiment) {
     EXPECT_NE(message.find("jacobi"), std::string::npos) << message;
 }
 
+TEST(ResultSet, RefusesAnEmulatedProcessor) {
+    const tests::TemporaryFolder folder;
+    json d = document(json::array({tests::timed_row("jacobi/a/kernel/hot", tests::samples_from(1, 0.1))}));
+    d["context"]["cpu"]["emulated"] = false;
+    write_result_file(folder / "jacobi.json", d);
+    EXPECT_EQ(load_result_set(folder.path()).files.size(), 1U);
+    d["context"]["cpu"]["emulated"] = true;
+    write_result_file(folder / "jacobi.json", d);
+    EXPECT_EQ(
+        message_of<UsageError>([&] { load_result_set(folder.path()); }),
+        (folder / "jacobi.json").string() + ": its processor was emulated: these times are no measurements");
+    EXPECT_EQ(row_named(folder.path(), "jacobi", "jacobi/a/kernel/hot").variant, d["rows"][0]["variant"])
+        << "its rows can be named";
+}
+
 TEST(ResultSet, RefusesOneBadFile) {
     const tests::TemporaryFolder folder;
     write_result_file(folder / "jacobi.json", document(json::array()));

@@ -92,6 +92,21 @@ Why each verdict: gridmark claims --machine results/local
 )");
 }
 
+TEST(Summary, DecidesNothingOnAnEmulatedProcessor) {
+    MeasuredExperiment one = experiment(json::array({claim("J1", "cpu_a", "cpu_b", 3, "3")}),
+                                        {row("cpu_a", "8/one/wall", 30), row("cpu_b", "8/wall", 10)});
+    one.file.context["preset"] = "quick";
+    EXPECT_NE(shown({one}).find("REPRODUCED"), std::string::npos);
+    one.file.context["cpu"]["emulated"] = true;
+    for (const std::string& text : {shown({one}), shown_own({one})}) {
+        EXPECT_TRUE(
+            holds(text, "The processor is emulated: these times are no measurements, and decide nothing.\n"));
+        EXPECT_EQ(text.find("REPRODUCED"), std::string::npos) << text;
+        EXPECT_EQ(text.find("estimates"), std::string::npos) << text;
+        EXPECT_EQ(text.find("Why each verdict"), std::string::npos) << text;
+    }
+}
+
 TEST(Summary, OfSeveralExperimentsIsOne) {
     MeasuredExperiment heat = experiment(json::array(), json{row("cpu_a", "8", 30)}, "heat");
     heat.file.context["complete"] = false;

@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# The aarch64 build and its tests, on an x86-64 Debian: cross-compiled, run by qemu-user. Times there are qemu's, so that
+# what a run leaves must be refused as a measurement. Needs root once, to tell the kernel which program runs aarch64's.
+# scripts/check-aarch64.sh [build|tests|commands|runs|cuda]...   all if none is named; the last line counts what failed
+set -euo pipefail
+cd "$(dirname "$0")/.."
+build=build-aarch64
+root=$PWD/$build/root
+handler=/proc/sys/fs/binfmt_misc/qemu-aarch64
+libraries=(libc6-dev libstdc++-12-dev libgomp1 libbenchmark-dev libfmt-dev alone:nlohmann-json3-dev alone:libvalijson-dev
+    libcli11-dev libhdf5-dev libaec-dev zlib1g-dev libboost-context-dev libpapi-dev libhwloc-dev libgtest-dev libsimde-dev)
+# Not under emulation: the studies' plans at full size, and what starts hundreds of runs.
+programs=(machine_test gridmark_{statistics,results,verdicts,launch,run,jacobi,ginzburg_landau,heat,pyramid,maxwell}_tests
+    gridmark_{ginzburg_landau,heat}_operations_tests)
+commands=(tests/cli/test_{bad_input,claims,compare,export,solve}.py)
+studies=(jacobi ginzburg_landau heat pyramid maxwell)
+steps=("$@")
+[ $# -gt 0 ] || steps=(build tests commands runs cuda)
+
+for tool in aarch64-linux-gnu-g++ qemu-aarch64-static; do
+    command -v "$tool" >/dev/null ||
+        { echo "check-aarch64 needs $tool: apt-get install g++-aarch64-linux-gnu qemu-user-static" >&2; exit 2; }
+done
+if [ ! -e "$handler" ]; then
+    [ "$(id -u)" = 0 ] || { echo "check-aarch64 needs root once, to register qemu with the kernel (binfmt_misc)" >&2; exit 2; }
+    [ -e "${handler%/*}/register" ] || mount -t binfmt_misc binfmt_misc "${handler%/*}"
+    # The head of an aarch64 program; O, C, F: qemu is opened now, and gets the file and the caller's rights.
+    printf '%s' ':qemu-aarch64:M::\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00:' \
+        '\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff:' \
+        "$(command -v qemu-aarch64-static):OCF" >"${handler%/*}/register"
+fi
+export QEMU_LD_PREFIX=$root OMP_WAIT_POLICY=passive GRIDMARK=$PWD/$build/gridmark
+mkdir -p "$build/logs"
+failed=0
+
+# named NAME COMMAND...: one line with the time that it took; its output is kept, and shown where it fails.
+named() {
+    local name=$1 start=$SECONDS log=$build/logs/$1.log word=ok
+    shift
+    "$@" >"$log" 2>&1 || { word=FAILED; failed=$((failed + 1)); tail -n 30 "$log"; }
+    printf '%-44s %s %d:%02d\n' "$name" "$word" $(((SECONDS - start) / 60)) $(((SECONDS - start) % 60))
+}
+
+# A quick run verifies every row that needs no GPU, and is then refused as a measurement.
+emulated_run() {
+    local folder=$build/results/$1
+    rm -rf "$folder"
+    "$GRIDMARK" run "$1" --preset quick --threads 2 --out "$folder" || return
+    # What a paper calls SSE is no other processor's.
+    [ "$1" != heat ] || grep -q "an instruction set of x86-64; this CPU is an aarch64" "$folder/heat.json" || return
+    if "$GRIDMARK" check "$folder"; then return 1; fi 2>"$folder.refused"
+    grep -q "its processor was emulated: these times are no measurements" "$folder.refused"
+}
+
+# The kernels' files by nvcc for an aarch64 host: objects alone, for CUDA's aarch64 libraries are not at hand.
+cuda_objects() {
+    local toolkit
+    toolkit=$(dirname "$(dirname "$(readlink -f "$(command -v nvcc)")")")
+    mkdir -p "$build/cuda"
+    git ls-files 'kernels/*.cu' | xargs -P 2 -I {} sh -c 'nvcc -ccbin aarch64-linux-gnu-g++ \
+        -Xcompiler --sysroot="$1" -I"$2/include" -I. -std=c++20 -O3 -arch=sm_90 --expt-relaxed-constexpr \
+        -DGRIDMARK_HAS_CUDA=1 -c "$3" -o "$4/$(echo "$3" | tr / -).o"' _ "$root" "$toolkit" {} "$build/cuda"
+    local object
+    for object in "$build"/cuda/*.o; do readelf -h "$object" | grep -q AArch64 || return; done
+}
+
+for step in "${steps[@]}"; do
+    case $step in
+        build)
+            named packages scripts/unpack.sh "$root" arm64 "${libraries[@]}"
+            named build scripts/build.sh aarch64
+            ;;
+        tests)
+            # qemu has the emulated program's address space among its own: no limit on it can be tested.
+            for program in "${programs[@]}"; do
+                named "$program" "$build/$program" --gtest_brief=1 --gtest_filter=-AddressSpaceDeathTest.*
+            done
+            ;;
+        commands)
+            named "command line" env PYTHONPATH=plots build/venv/bin/python -m pytest -q -n 2 "${commands[@]}"
+            ;;
+        runs) for study in "${studies[@]}"; do named "run $study" emulated_run "$study"; done ;;
+        cuda) if command -v nvcc >/dev/null; then named "CUDA kernels, compiled" cuda_objects; fi ;;
+        *) echo "check-aarch64: $step: build, tests, commands, runs and cuda are known" >&2; exit 2 ;;
+    esac
+done
+echo "aarch64 under emulation: $failed failed, in $((SECONDS / 60)):$(printf %02d $((SECONDS % 60)))"
+[ "$failed" = 0 ]
