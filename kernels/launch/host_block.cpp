@@ -39,6 +39,11 @@ Block* Block::current() {
     return current_block;
 }
 
+void Block::order(std::memory_order order) {
+    if (current_block != nullptr && current_block->grid_->memory != nullptr)
+        current_block->grid_->memory->order(*current_block, order);
+}
+
 void Block::start_launch(const Grid& grid) {
     grid_ = &grid;
     const Dim3 size = grid.shape.block;
@@ -89,6 +94,12 @@ void Block::enter() {
     blockIdx = index_;
     blockDim = grid_->shape.block;
     gridDim = grid_->shape.grid;
+    if (grid_->memory != nullptr) grid_->memory->enter(*this);
+}
+
+void Block::leave(bool ended) {
+    if (grid_->memory != nullptr) grid_->memory->leave(*this, ended);
+    current_block = nullptr;
 }
 
 Block::Turn Block::turn() {
@@ -96,13 +107,13 @@ Block::Turn Block::turn() {
     try {
         const Turn result = until_waiting();
         if (result == Turn::ended) shared_.check();
-        current_block = nullptr;
+        leave(result == Turn::ended);
         return result;
     } catch (const std::exception& error) {
-        current_block = nullptr;
+        leave(true);
         throw Error(std::string(error.what()) + ", in block " + to_string(index_));
     } catch (...) {
-        current_block = nullptr;
+        leave(true);
         throw;
     }
 }
@@ -272,7 +283,7 @@ void Block::abandon() noexcept {
         if (threads_[i].state != State::fresh && threads_[i].state != State::ended) resume(i);
     abandoning_ = false;
     failure_ = nullptr;
-    current_block = nullptr;
+    leave(true);
 }
 
 std::string Block::waiting() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -40,11 +41,28 @@ struct Call {
     std::size_t bytes;  ///< of the arguments
 };
 
+class Block;
+
+/// What a test may put between the device's memory and blocks that run at once: a machine on which they see
+/// each other's writes late and in another order. See HostDevice::between_blocks().
+class BlockMemory {
+  public:
+    virtual ~BlockMemory() = default;
+    /// Before and after a turn of this block; it `ended` if it has no further one.
+    virtual void enter(const Block& block) = 0;
+    virtual void leave(const Block& block, bool ended) = 0;
+    /// Right before this block, whose turn it is, loads or stores a flag or a message in this order.
+    virtual void order(const Block& block, std::memory_order order) = 0;
+    /// Whether a write is still on its way, so that blocks that wait may yet go on.
+    virtual bool is_late() const = 0;
+};
+
 /// What all blocks of a launch have in common.
 struct Grid {
     Shape shape;
     Call call;
     HostOptions options;
+    BlockMemory* memory = nullptr;  ///< only where blocks may wait for each other
 };
 
 /// Runs the threads of one block after another. All threads run up to a barrier or their end (a round), each
@@ -73,6 +91,8 @@ class Block {
 
     /// For kernels: the block whose thread runs now; null outside kernels.
     static Block* current();
+    /// For messages between blocks: tells the memory between them what comes; nothing outside kernels.
+    static void order(std::memory_order order);
     /// For kernels: waits for all threads of the block.
     void barrier(Site site);
     /// For kernels: waits for the threads of `mask` in this warp; returns what lane `source` brought.
@@ -106,6 +126,7 @@ class Block {
     };
 
     void enter();
+    void leave(bool ended);
     Turn until_waiting();
     bool round();
     void serve();

@@ -8,7 +8,8 @@
 namespace gridmark::launch {
 namespace executor {
 struct Call;
-}
+class BlockMemory;
+}  // namespace executor
 
 /// The host as a device; see host_device().
 class HostDevice : public Device {
@@ -46,6 +47,9 @@ class HostDevice : public Device {
     /// Runs a launch of `call`: `run` runs all its blocks. Tests override it, to fail as a GPU does or to put
     /// another kernel in the place of this one.
     virtual void launch(const executor::Call&, const std::function<void()>& run) { run(); }
+    /// What stands between blocks that run at once and the memory; null: they see each other's writes at
+    /// once. Tests override it.
+    virtual executor::BlockMemory* between_blocks() { return nullptr; }
     /// The order of the next launch: under `random` each launch has a seed of its own.
     HostOptions next_options();
     std::uint64_t launches() const { return launches_.load(std::memory_order_relaxed); }

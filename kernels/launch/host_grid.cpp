@@ -127,7 +127,8 @@ void take_turns(const Grid& grid, std::vector<Block*> left) {
             went_on |= turn != Block::Turn::waits;
             return turn == Block::Turn::ended;
         });
-        if (!went_on && !left.empty()) throw Error(deadlock(left));
+        const bool may_go_on = went_on || (grid.memory != nullptr && grid.memory->is_late());
+        if (!may_go_on && !left.empty()) throw Error(deadlock(left));
     }
 }
 
@@ -160,7 +161,7 @@ void run_on_device(Stream stream, const Shape& shape, const void* kernel, Call c
     check_geometry(shape);
     check_dynamic(kernel, shape.shared_bytes);
     auto& device = static_cast<HostDevice&>(*stream.device);
-    device.launch(call, [&] { run({shape, call, device.next_options()}); });
+    device.launch(call, [&] { run({shape, call, device.next_options()}, device); });
 }
 
 }  // namespace
@@ -179,12 +180,13 @@ void allow_dynamic_shared(const void* kernel, std::size_t bytes) {
 }
 
 void run_grid(Stream stream, const Shape& shape, const void* kernel, Call call) {
-    run_on_device(stream, shape, kernel, call, run_blocks);
+    run_on_device(stream, shape, kernel, call, [](const Grid& grid, HostDevice&) { run_blocks(grid); });
 }
 
 void run_grid_together(Stream stream, const Shape& shape, const void* kernel, Call call) {
-    run_on_device(stream, shape, kernel, call, [](const Grid& grid) {
+    run_on_device(stream, shape, kernel, call, [](Grid grid, HostDevice& device) {
         check_resident(grid.shape, resident_blocks(static_cast<unsigned>(volume(grid.shape.block))));
+        grid.memory = device.between_blocks();
         run_together(grid);
     });
 }

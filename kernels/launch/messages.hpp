@@ -36,21 +36,32 @@ struct alignas(sizeof(T) > 4 ? 16 : 8) Message {
 
 #if defined(GRIDMARK_HOST_EXECUTOR)
 
+// Every order is said once, to the compiler and to a test's model of a machine (executor::BlockMemory).
+template <class T>
+void store_ordered(T& to, T value, std::memory_order order) {
+    executor::Block::order(order);
+    std::atomic_ref(to).store(value, order);
+}
+template <class T>
+T load_ordered(const T& from, std::memory_order order) {
+    executor::Block::order(order);
+    return std::atomic_ref(const_cast<T&>(from)).load(order);
+}
 inline void signal(unsigned* flag, unsigned value) {
-    std::atomic_ref(*flag).store(value, std::memory_order_release);
+    store_ordered(*flag, value, std::memory_order_release);
 }
 inline unsigned load_acquire(const unsigned* from) {
-    return std::atomic_ref(*const_cast<unsigned*>(from)).load(std::memory_order_acquire);
+    return load_ordered(*from, std::memory_order_acquire);
 }
 template <int words>
 void store_words(Word* to, const Word* from) {
     for (int i = 0; i < words; ++i)
-        std::atomic_ref(to[i]).store(from[i], std::memory_order_relaxed);
+        store_ordered(to[i], from[i], std::memory_order_relaxed);
 }
 template <int words>
 void load_words(const Word* from, Word* to) {
     for (int i = 0; i < words; ++i)
-        to[i] = std::atomic_ref(const_cast<Word&>(from[i])).load(std::memory_order_relaxed);
+        to[i] = load_ordered(from[i], std::memory_order_relaxed);
 }
 
 // A launch in which every block waits for another one ends with an Error that names the caller's line.

@@ -94,6 +94,21 @@ TEST_P(ManySteps, OfBlocksThatMeetAfterEveryStage) {
         expect_right<float>("gpu_grid_barrier", n, {1, 6});
 }
 
+/// Where blocks see each other's writes late and in another order.
+class WeakMemory : public ManySteps {};
+
+TEST_P(WeakMemory, BlocksThatStayAreRight) {
+    expect_right<double>("gpu_persistent", 333, {30, 61, 2});
+    expect_right<float>("gpu_persistent", 3000, {27, 26});
+}
+
+TEST_P(WeakMemory, BlocksThatMeetAreRight) {
+    expect_right<double>("gpu_grid_barrier", 500, {7, 2, 20});
+    expect_right<float>("gpu_grid_barrier", 401, {6});
+}
+
+INSTANTIATE_TEST_SUITE_P(On, WeakMemory, testing::ValuesIn(launch_tests::weak_targets()),
+                         launch_tests::target_name);
 INSTANTIATE_TEST_SUITE_P(On, ManySteps, testing::ValuesIn(launch_tests::all_targets()),
                          launch_tests::target_name);
 

@@ -125,6 +125,17 @@ TEST(StepsPerLaunch, NeverExceedsWhatIsLeft) {
     EXPECT_EQ(any.next(301), 300);
 }
 
+/// Where blocks see each other's writes late and in another order.
+class WeakMemory : public ManySteps {};
+
+TEST_P(WeakMemory, TilesThatStayAreRight) {
+    const Problem p = uneven_channel(117, 75);
+    expect_solves<float>("gpu_persistent", p, {25, 38});
+    expect_solves<double>("gpu_persistent", p, {37});
+}
+
+INSTANTIATE_TEST_SUITE_P(On, WeakMemory, testing::ValuesIn(launch_tests::weak_targets()),
+                         launch_tests::target_name);
 INSTANTIATE_TEST_SUITE_P(On, ManySteps, testing::ValuesIn(launch_tests::all_targets()),
                          launch_tests::target_name);
 

@@ -1,6 +1,8 @@
 // Blocks of one launch that wait for each other, rightly and wrongly.
 
+#include <span>
 #include <stdexcept>
+#include <thread>
 
 #include "kernels/launch/messages.hpp"
 #include "tests/launch/kernels.hpp"
@@ -10,7 +12,8 @@ namespace {
 
 using launch::Message;
 
-enum class Mistake { none, no_wait, no_signal };
+/// Without release or acquire the flag is plain memory, which on the host is right only by its turns.
+enum class Mistake { none, no_wait, no_signal, no_release, no_acquire };
 
 /// A block's neighbours on the ring.
 struct Ring {
@@ -21,7 +24,7 @@ struct Ring {
           after((blockIdx.x + 1) % gridDim.x) {}
 };
 
-constexpr int wait_line = __LINE__ + 16;
+constexpr int wait_line = __LINE__ + 20;
 template <Mistake mistake>
 __global__ void ring_by_flags_kernel(double* values, unsigned* flags, unsigned* epochs, int steps) {
     const Ring ring;
@@ -34,8 +37,12 @@ __global__ void ring_by_flags_kernel(double* values, unsigned* flags, unsigned* 
         if (first) next[ring.here] = (now[ring.before] + now[ring.after]) / 2;
         __syncthreads();
         if (first && mistake == Mistake::no_signal && ring.here == 1 && step == 2) return;
-        if (first) launch::signal(&flags[ring.here], start + step);
-        const auto signalled = [&](unsigned block) { return launch::signalled(&flags[block], start + step); };
+        if (first && mistake == Mistake::no_release) flags[ring.here] = start + step;
+        if (first && mistake != Mistake::no_release) launch::signal(&flags[ring.here], start + step);
+        const auto signalled = [&](unsigned block) {
+            return mistake == Mistake::no_acquire ? static_cast<int>(flags[block] - (start + step)) >= 0
+                                                  : launch::signalled(&flags[block], start + step);
+        };
         if (first && mistake != Mistake::no_wait)
             launch::wait_until([&] { return signalled(ring.before) && signalled(ring.after); });
         __syncthreads();
@@ -67,6 +74,11 @@ __global__ void ring_by_messages_kernel(double* values, Message<double>* message
 }
 
 #if defined(GRIDMARK_HOST_EXECUTOR)
+/// Both halves of its bits differ from number to number.
+double told(std::size_t i) {
+    return 1 / (3.0 + static_cast<double>(i));
+}
+
 constexpr int alone_line = __LINE__ + 3;
 void wait_alone_kernel(unsigned* flag) {
     __syncthreads();
@@ -107,6 +119,39 @@ void ring_without_signal(launch::Stream stream, double* values, unsigned* flags,
                          unsigned blocks, int steps) {
     launch::launch_cooperative(stream, {{blocks}, {1}}, ring_by_flags_kernel<Mistake::no_signal>, values,
                                flags, epochs, steps);
+}
+void ring_without_release(launch::Stream stream, double* values, unsigned* flags, unsigned* epochs,
+                          unsigned blocks, int steps) {
+    launch::launch_cooperative(stream, {{blocks}, {2}}, ring_by_flags_kernel<Mistake::no_release>, values,
+                               flags, epochs, steps);
+}
+void ring_without_acquire(launch::Stream stream, double* values, unsigned* flags, unsigned* epochs,
+                          unsigned blocks, int steps) {
+    launch::launch_cooperative(stream, {{blocks}, {2}}, ring_by_flags_kernel<Mistake::no_acquire>, values,
+                               flags, epochs, steps);
+}
+void tell_thread(std::span<double> values, std::span<unsigned> flags, std::span<unsigned long long> words) {
+    auto* const messages = reinterpret_cast<Message<double>*>(words.data());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] = told(i);
+        launch::signal(&flags[i], 1);
+        launch::send(&messages[i], 1, told(i));
+    }
+}
+int hear_thread(std::span<const double> values, std::span<const unsigned> flags,
+                std::span<const unsigned long long> words) {
+    const auto* const messages = reinterpret_cast<const Message<double>*>(words.data());
+    int wrong = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        while (!launch::signalled(&flags[i], 1))
+            std::this_thread::yield();
+        wrong += values[i] != told(i);
+        double message = 0;
+        while (!launch::read(launch::poll(&messages[i]), 1, message))
+            std::this_thread::yield();
+        wrong += message != told(i);
+    }
+    return wrong;
 }
 void wait_alone(launch::Stream stream, unsigned* flag, unsigned blocks, bool cooperative) {
     if (cooperative)

@@ -1,10 +1,12 @@
 // Blocks that run at once and wait for each other: right answers in every order, and every mistake found.
 
 #include <algorithm>
+#include <thread>
 
 #include "kernels/launch/host_thread_sanitizer.hpp"
 #include "tests/launch/kernels.hpp"
 #include "tests/launch/orders.hpp"
+#include "tests/support/weak_device.hpp"
 
 namespace gridmark::launch_tests {
 namespace {
@@ -164,6 +166,89 @@ TEST_P(CooperativeFault, AnErrorInOneBlockEndsAll) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Launch, CooperativeFault, testing::ValuesIn(host_targets()), target_name);
+
+/// Blocks that see each other's writes late and in another order.
+class WeakMemory : public testing::Test {
+  protected:
+    using Ring = void (*)(launch::Stream, double*, unsigned*, unsigned*, unsigned, int);
+    static constexpr unsigned blocks = 7;
+    static constexpr int steps = 20, seeds = 12;
+
+    void SetUp() override {
+        if (launch::executor::thread_sanitizer) GTEST_SKIP() << "it judges orders itself: see RaceDeathTest";
+    }
+    static launch::HostOptions options(int seed) {
+        using Order = launch::HostOptions::Order;
+        constexpr Order orders[] = {Order::forward, Order::reverse, Order::random};
+        return {orders[seed % 3], static_cast<std::uint64_t>(seed)};
+    }
+    /// Whether the ring by flags gives the right answer.
+    static bool is_right(launch::Device& device, Ring ring) {
+        const auto start = ring_start(blocks);
+        RingMemory memory(device, start);
+        ring(device.stream(), memory.values.data(), memory.flags.data(), memory.epochs.data(), blocks, steps);
+        return half(memory.get(), steps) == expected(start, steps);
+    }
+    static int right_answers(Ring ring) {
+        int right = 0;
+        for (int seed = 0; seed < seeds; ++seed) {
+            tests::WeakDevice device(options(seed));
+            right += is_right(device, ring) ? 1 : 0;
+        }
+        return right;
+    }
+};
+
+TEST_F(WeakMemory, FlagsOrderWhatTheyAnnounce) {
+    EXPECT_EQ(right_answers(
+                  [](launch::Stream stream, double* values, unsigned* flags, unsigned* epochs, unsigned count,
+                     int times) { host::ring_by_flags(stream, values, flags, epochs, count, 2, times); }),
+              seeds);
+}
+
+// Not even the two words of a message come together.
+TEST_F(WeakMemory, MessagesAreTheirOwnFlags) {
+    for (int seed = 0; seed < seeds; ++seed) {
+        tests::WeakDevice device(options(seed));
+        const auto start = ring_start(blocks);
+        RingMemory memory(device, start);
+        for (const int times : {13, 4, 0, 3})
+            host::ring_by_messages(device.stream(), memory.values.data(), memory.messages.data(),
+                                   memory.epochs.data(), blocks, 33, times);
+        EXPECT_EQ(half(memory.get(), 0), expected(start, steps)) << seed;
+        EXPECT_GT(device.late(), 0u);
+    }
+}
+
+// What the host alone, where blocks run in turns on one thread, cannot find.
+TEST_F(WeakMemory, AMissingReleaseOrAcquireGivesAWrongAnswer) {
+    const auto strong = launch::host_device();
+    for (const Ring ring : {host::ring_without_release, host::ring_without_acquire}) {
+        EXPECT_TRUE(is_right(*strong, ring));
+        EXPECT_EQ(right_answers(ring), 0);
+    }
+}
+
+TEST_F(WeakMemory, AMissingSignalIsStillADeadlock) {
+    for (int seed = 0; seed < seeds; ++seed) {
+        tests::WeakDevice device(options(seed));
+        expect_parts(error_of([&] { is_right(device, host::ring_without_signal); }),
+                     {"blocks wait for each other: block (", "and 3 more"});
+    }
+}
+
+// Real threads, for the order of this machine's memory and, under ThreadSanitizer, that of C++.
+TEST(Messages, OrderWhatOneThreadTellsAnother) {
+    constexpr std::size_t count = 20000;
+    for (int again = 0; again < 5; ++again) {
+        std::vector<double> values(count);
+        std::vector<unsigned> flags(count);
+        std::vector<unsigned long long> messages(2 * count);
+        std::thread teller([&] { host::tell_thread(values, flags, messages); });
+        EXPECT_EQ(host::hear_thread(values, flags, messages), 0);
+        teller.join();
+    }
+}
 
 }  // namespace
 }  // namespace gridmark::launch_tests

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "kernels/launch/dispatch.hpp"
 #include "kernels/launch/kernel_info.hpp"
 #include "kernels/launch/texture.hpp"
@@ -103,6 +105,15 @@ void ring_without_waiting(launch::Stream, double* values, unsigned* flags, unsig
                           int steps);
 void ring_without_signal(launch::Stream, double* values, unsigned* flags, unsigned* epochs, unsigned blocks,
                          int steps);
+void ring_without_release(launch::Stream, double* values, unsigned* flags, unsigned* epochs, unsigned blocks,
+                          int steps);
+void ring_without_acquire(launch::Stream, double* values, unsigned* flags, unsigned* epochs, unsigned blocks,
+                          int steps);
+/// No kernels: one operating system thread tells another one so many values, each once in memory with a flag
+/// and once in a message; memory of zeros, and two words a message. Returns how many values came wrong.
+void tell_thread(std::span<double> values, std::span<unsigned> flags, std::span<unsigned long long> words);
+int hear_thread(std::span<const double> values, std::span<const unsigned> flags,
+                std::span<const unsigned long long> words);
 void wait_alone(launch::Stream, unsigned* flag, unsigned blocks, bool cooperative);
 void throw_while_others_wait(launch::Stream, unsigned* flag, unsigned blocks);
 int line_of_wait();

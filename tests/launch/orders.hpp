@@ -10,6 +10,8 @@
 
 #include "kernels/launch/device.hpp"
 #include "kernels/launch/host_sanitizer.hpp"
+#include "kernels/launch/host_thread_sanitizer.hpp"
+#include "tests/support/weak_device.hpp"
 
 namespace gridmark::launch_tests {
 
@@ -18,6 +20,7 @@ struct Target {
     std::string name;
     bool gpu = false;
     launch::HostOptions options;
+    bool weak = false;  ///< the host with a memory that keeps no order (WeakDevice)
 };
 
 /// For GoogleTest's messages.
@@ -39,11 +42,21 @@ inline std::vector<Target> all_targets() {
     return targets;
 }
 
+/// For kernels whose blocks tell each other something.
+inline std::vector<Target> weak_targets() {
+    using Order = launch::HostOptions::Order;
+    return {{"weak_forward", false, {Order::forward, 3}, true},
+            {"weak_random", false, {Order::random, 7}, true}};
+}
+
 /// Runs once for each target; the GPU's turn is skipped, with the reason, where there is none.
 class OnEach : public testing::TestWithParam<Target> {
   protected:
     void SetUp() override {
-        if (!GetParam().gpu) {
+        if (GetParam().weak) {
+            if (launch::executor::thread_sanitizer) GTEST_SKIP() << "ThreadSanitizer judges orders itself";
+            device = std::make_unique<tests::WeakDevice>(GetParam().options);
+        } else if (!GetParam().gpu) {
             device = launch::host_device(GetParam().options);
         } else if (const auto reason = launch::gpu_unavailable_reason()) {
             GTEST_SKIP() << *reason;
