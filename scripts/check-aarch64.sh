@@ -10,8 +10,8 @@ handler=/proc/sys/fs/binfmt_misc/qemu-aarch64
 libraries=(libc6-dev libstdc++-12-dev libgomp1 libbenchmark-dev libfmt-dev alone:nlohmann-json3-dev alone:libvalijson-dev
     libcli11-dev libhdf5-dev libaec-dev zlib1g-dev libboost-context-dev libpapi-dev libhwloc-dev libgtest-dev libsimde-dev)
 # Not under emulation: the studies' plans at full size, and what starts hundreds of runs.
-programs=(machine_test gridmark_{statistics,results,verdicts,launch,run,jacobi,ginzburg_landau,heat,pyramid,maxwell}_tests
-    gridmark_{ginzburg_landau,heat}_operations_tests)
+programs=(gridmark_{pyramid,heat,jacobi,ginzburg_landau,maxwell}_tests machine_test
+    gridmark_{launch,run,verdicts,statistics,results,ginzburg_landau_operations,heat_operations}_tests)
 commands=(tests/cli/test_{bad_input,claims,compare,export,solve}.py)
 studies=(jacobi ginzburg_landau heat pyramid maxwell)
 steps=("$@")
@@ -31,14 +31,32 @@ if [ ! -e "$handler" ]; then
 fi
 export QEMU_LD_PREFIX=$root OMP_WAIT_POLICY=passive GRIDMARK=$PWD/$build/gridmark
 mkdir -p "$build/logs"
-failed=0
+failed=0 running=0
 
 # named NAME COMMAND...: one line with the time that it took; its output is kept, and shown where it fails.
 named() {
     local name=$1 start=$SECONDS log=$build/logs/$1.log word=ok
     shift
-    "$@" >"$log" 2>&1 || { word=FAILED; failed=$((failed + 1)); tail -n 30 "$log"; }
+    "$@" >"$log" 2>&1 || { word=FAILED; tail -n 30 "$log"; }
     printf '%-44s %s %d:%02d\n' "$name" "$word" $(((SECONDS - start) / 60)) $(((SECONDS - start) % 60))
+    [ "$word" = ok ]
+}
+
+# The same beside one other at most; `finish` waits for those that are left.
+beside() {
+    if [ "$running" = 2 ]; then finish_one; fi
+    named "$@" &
+    running=$((running + 1))
+}
+finish_one() {
+    wait -n || failed=$((failed + 1))
+    running=$((running - 1))
+}
+finish() { while [ "$running" -gt 0 ]; do finish_one; done; }
+
+program_passes() {
+    # No limit on the address space holds: qemu is in it, too. Long runs take quarters of an hour.
+    "$build/$1" --gtest_brief=1 "--gtest_filter=-AddressSpaceDeathTest.*:*LongRun*"
 }
 
 # A quick run verifies every row that needs no GPU, and is then refused as a measurement.
@@ -59,7 +77,7 @@ cuda_objects() {
     mkdir -p "$build/cuda"
     git ls-files 'kernels/*.cu' | xargs -P 2 -I {} sh -c 'nvcc -ccbin aarch64-linux-gnu-g++ \
         -Xcompiler --sysroot="$1" -I"$2/include" -I. -std=c++20 -O3 -arch=sm_90 --expt-relaxed-constexpr \
-        -DGRIDMARK_HAS_CUDA=1 -c "$3" -o "$4/$(echo "$3" | tr / -).o"' _ "$root" "$toolkit" {} "$build/cuda"
+        -DGRIDMARK_HAS_CUDA=1 -c "$3" -o "$4/$(echo "$3" | tr / -).o"' _ "$root" "$toolkit" {} "$build/cuda" || return
     local object
     for object in "$build"/cuda/*.o; do readelf -h "$object" | grep -q AArch64 || return; done
 }
@@ -67,20 +85,26 @@ cuda_objects() {
 for step in "${steps[@]}"; do
     case $step in
         build)
-            named packages scripts/unpack.sh "$root" arm64 "${libraries[@]}"
-            named build scripts/build.sh aarch64
+            named packages scripts/unpack.sh "$root" arm64 "${libraries[@]}" || exit
+            named build scripts/build.sh aarch64 || exit
             ;;
         tests)
-            # No limit on the address space holds: qemu is in it, too. Long runs take quarters of an hour.
-            for program in "${programs[@]}"; do
-                named "$program" "$build/$program" --gtest_brief=1 "--gtest_filter=-AddressSpaceDeathTest.*:*LongRun*"
-            done
+            for program in "${programs[@]}"; do beside "$program" program_passes "$program"; done
+            finish
             ;;
         commands)
-            named "command line" env PYTHONPATH=plots build/venv/bin/python -m pytest -q -n 2 "${commands[@]}"
+            named "command line" env PYTHONPATH=plots build/venv/bin/python -m pytest -q -n 2 "${commands[@]}" ||
+                failed=$((failed + 1))
             ;;
-        runs) for study in "${studies[@]}"; do named "run $study" emulated_run "$study"; done ;;
-        cuda) if command -v nvcc >/dev/null; then named "CUDA kernels, compiled" cuda_objects; fi ;;
+        runs)
+            for study in "${studies[@]}"; do beside "run $study" emulated_run "$study"; done
+            finish
+            ;;
+        cuda)
+            if command -v nvcc >/dev/null; then
+                named "CUDA kernels, compiled" cuda_objects || failed=$((failed + 1))
+            fi
+            ;;
         *) echo "check-aarch64: $step: build, tests, commands, runs and cuda are known" >&2; exit 2 ;;
     esac
 done
