@@ -76,7 +76,7 @@ cuda_objects() {
     toolkit=$(dirname "$(dirname "$(readlink -f "$(command -v nvcc)")")")
     mkdir -p "$build/cuda"
     git ls-files 'kernels/*.cu' | xargs -P 2 -I {} sh -c 'nvcc -ccbin aarch64-linux-gnu-g++ \
-        -Xcompiler --sysroot="$1" -I"$2/include" -I. -std=c++20 -O3 -arch=sm_90 --expt-relaxed-constexpr \
+        -Xcompiler --sysroot="$1" -I"$2/include" -I"$2/include/cccl" -I. -std=c++20 -O3 -arch=sm_90 --expt-relaxed-constexpr \
         -DGRIDMARK_HAS_CUDA=1 -c "$3" -o "$4/$(echo "$3" | tr / -).o"' _ "$root" "$toolkit" {} "$build/cuda" || return
     local object
     for object in "$build"/cuda/*.o; do readelf -h "$object" | grep -q AArch64 || return; done
