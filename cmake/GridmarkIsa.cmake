@@ -1,9 +1,9 @@
-# gridmark_isa_sources(target file.cpp)
+# gridmark_isa_sources(target file.cpp [UNFUSED])
 #
 # Compiles a file of inner loops once for each instruction set of kernels/isa.hpp, each in the namespace that GRIDMARK_ISA
 # names: SSE2, AVX2 and AVX-512 on x86-64, NEON and SVE on aarch64. Such a file shares no template instance with other
 # files, which would leave its wide version in the baseline program: it includes nothing, or headers whose templates it
-# instantiates with types of its own namespace alone.
+# instantiates with types of its own namespace alone. UNFUSED: a product and a sum are rounded each by itself.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
     set(GRIDMARK_ISAS sse2 avx2 avx512)
 elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
@@ -26,7 +26,13 @@ function(gridmark_isa_sources target source)
         add_library(${target}_${name}_${isa} OBJECT ${source})
         target_include_directories(${target}_${name}_${isa} PRIVATE ${PROJECT_SOURCE_DIR})
         target_compile_definitions(${target}_${name}_${isa} PRIVATE GRIDMARK_ISA=${isa})
-        target_compile_options(${target}_${name}_${isa} PRIVATE -O3 -fopenmp-simd ${GRIDMARK_FLAGS_${isa}})
+        set(flags ${GRIDMARK_FLAGS_${isa}})
+        if("UNFUSED" IN_LIST ARGN)
+            # In place of the other one, not after it: CMake keeps only the first of two equal options, the project's.
+            list(REMOVE_ITEM flags -ffp-contract=fast)
+            list(APPEND flags -ffp-contract=off)
+        endif()
+        target_compile_options(${target}_${name}_${isa} PRIVATE -O3 -fopenmp-simd ${flags})
         target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_${name}_${isa}>)
     endforeach()
 endfunction()

@@ -31,7 +31,8 @@ inline constexpr T least_dividend = 4 * (std::numeric_limits<T>::min() / std::nu
 template <class T>
 constexpr T quotient(T a, T b, T by) {
     const T first = a * by;
-    return std::fma(-std::fma(first, b, -a), by, first);
+    // The sign stands at a factor: g++ moves one before a fused multiply-add into it, which turns -0 into 0.
+    return std::fma(std::fma(first, b, -a), -by, first);
 }
 
 /// The same for any dividend and divisor.
