@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "kernels/launch/host_block.hpp"
-#include "kernels/launch/host_device.hpp"
+#include "tests/support/tracking_device.hpp"
 
 namespace gridmark::tests {
 
@@ -23,9 +22,9 @@ struct Faults {
 
 /// The host in place of a GPU that fails as a GPU does: a launch with an illegal access seems to succeed, and
 /// every call after it fails; an allocation without memory fails alone.
-class FaultyDevice final : public launch::HostDevice {
+class FaultyDevice final : public TrackingDevice {
   public:
-    explicit FaultyDevice(Faults faults = {}) : HostDevice({}), faults_(faults) {}
+    explicit FaultyDevice(Faults faults = {}) : TrackingDevice(launch::HostOptions{}), faults_(faults) {}
 
     /// What goes wrong from now on; counts start anew, as in a new process.
     void set(Faults faults) {
@@ -38,13 +37,7 @@ class FaultyDevice final : public launch::HostDevice {
         if (allocations_++ == faults_.refused_allocation)
             throw launch::OutOfMemory("CUDA error while allocating " + std::to_string(bytes) +
                                       " bytes on the GPU: out of memory (cudaErrorMemoryAllocation)");
-        void* const memory = HostDevice::allocate(bytes);
-        arrays_[static_cast<std::byte*>(memory)] = bytes;
-        return memory;
-    }
-    void release(void* memory) noexcept override {
-        arrays_.erase(static_cast<std::byte*>(memory));
-        HostDevice::release(memory);
+        return TrackingDevice::allocate(bytes);
     }
     void copy(void* to, const void* from, std::size_t bytes) override {
         check("copying");
@@ -109,7 +102,6 @@ class FaultyDevice final : public launch::HostDevice {
     }
 
     Faults faults_;
-    std::map<std::byte*, std::size_t> arrays_;
     int launches_ = 0, allocations_ = 0;
     bool lost_ = false;
 };

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "kernels/launch/host_block.hpp"
-#include "kernels/launch/host_device.hpp"
 #include "kernels/launch/host_random.hpp"
+#include "tests/support/tracking_device.hpp"
 
 namespace gridmark::tests {
 
@@ -21,19 +21,10 @@ namespace gridmark::tests {
 /// turns. What it changes goes to a common memory at random, and what others changed comes from there to its
 /// view at random. Threads of a block share its view: barriers order them, and ThreadSanitizer judges those.
 /// It would take the views for races; so no test with this device runs under it.
-class WeakDevice final : public launch::HostDevice, launch::executor::BlockMemory {
+class WeakDevice final : public TrackingDevice, launch::executor::BlockMemory {
   public:
-    explicit WeakDevice(launch::HostOptions options) : HostDevice(options), random_(options.seed) {}
+    explicit WeakDevice(launch::HostOptions options) : TrackingDevice(options), random_(options.seed) {}
 
-    void* allocate(std::size_t bytes) override {
-        void* const memory = HostDevice::allocate(bytes);
-        arrays_[static_cast<std::byte*>(memory)] = bytes;
-        return memory;
-    }
-    void release(void* memory) noexcept override {
-        arrays_.erase(static_cast<std::byte*>(memory));
-        HostDevice::release(memory);
-    }
     void launch(const launch::executor::Call&, const std::function<void()>& run) override {
         common_ = start_ = in_memory();
         try {
@@ -155,7 +146,6 @@ class WeakDevice final : public launch::HostDevice, launch::executor::BlockMemor
         });
     }
 
-    std::map<std::byte*, std::size_t> arrays_;
     launch::executor::Random random_;
     Image start_, common_;
     std::uint64_t version_ = 0;  ///< of the common memory
