@@ -109,7 +109,7 @@ def suites(check: bool) -> list[tuple[str, list[str], Path, dict[str, str]]]:
         ("Python and command-line tests", *pytest("build", "tests", *left_out), {"PYTHONPATH": "plots"}),
     ]
     if check:
-        # The default build does each long run once and every order of blocks; here two orders of them suffice.
+        # The default build does each long run once, and all four orders of blocks; here two of them suffice.
         command, report = ctest("build-asan", "-E", "LongRun|/(reverse|other_random)$")
         found.append(("C++ tests, sanitizers", command, report, {"ASAN_OPTIONS": "detect_leaks=0"}))
     return found
