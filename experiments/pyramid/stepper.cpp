@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "kernels/launch/streams.hpp"
 #include "kernels/pyramid/cpu.hpp"
+#include "kernels/pyramid/medium.hpp"
 #include "kernels/pyramid/thomas.hpp"
 #include "kernels/storage.hpp"
 
@@ -22,27 +24,36 @@ void copy_values(std::span<const T> from, std::span<T> to, int threads) {
         to[i] = from[i];
 }
 
-template <class T>
-class CpuStepper final : public Stepper<T> {
+/// Steps in place, in one thread: Thomas's algorithm or LAPACK's.
+template <class T, class Solver>
+class SerialStepper final : public Stepper<T> {
   public:
-    CpuStepper(const Problem& problem, const std::string& variant, int threads)
-        : problem_(problem),
-          thomas_(problem.s, problem.n),
-          serial_(find_cpu_variant(variant)->serial),
-          threads_(serial_ ? 1 : threads),
-          now_(problem.n),
-          next_(serial_ ? 0 : problem.n) {}
+    SerialStepper(std::size_t n, Solver solver) : solver_(std::move(solver)), now_(n) {}
+
+    void start(std::span<const T> field, std::span<const T>) override { copy_values<T>(field, now_, 1); }
+    void steps(int count) override {
+        for (int n = 0; n < count; ++n)
+            solver_.solve(now_);
+    }
+    void read(std::span<T> field) override { copy_values<T>(now_, field, 1); }
+
+  private:
+    Solver solver_;
+    Storage<T> now_;
+};
+
+template <class T>
+class ParallelStepper final : public Stepper<T> {
+  public:
+    ParallelStepper(const Problem& problem, int threads)
+        : problem_(problem), threads_(threads), now_(problem.n), next_(problem.n) {}
 
     void start(std::span<const T> field, std::span<const T> target) override {
         copy_values<T>(field, now_, threads_);
-        if (!serial_) copy_values<T>(target, next_, threads_);
+        copy_values<T>(target, next_, threads_);
     }
     void steps(int count) override {
         for (int n = 0; n < count; ++n) {
-            if (serial_) {
-                thomas_.solve(now_);
-                continue;
-            }
             cpu_openmp<T>(problem_, now_, next_, threads_);
             std::swap(now_, next_);
         }
@@ -51,8 +62,6 @@ class CpuStepper final : public Stepper<T> {
 
   private:
     Problem problem_;
-    Thomas<T> thomas_;
-    bool serial_;  ///< in place
     int threads_;
     Storage<T> now_, next_;
 };
@@ -60,14 +69,22 @@ class CpuStepper final : public Stepper<T> {
 template <class T>
 class InMemoryStepper final : public Stepper<T> {
   public:
-    InMemoryStepper(launch::Device& device, const Problem& problem, const GpuVariant<T>& solver)
+    InMemoryStepper(launch::Device& device, std::size_t n, const Matrix<T>& matrix,
+                    const GpuVariant<T>& solver)
         : device_(device),
-          problem_(problem),
+          n_(n),
+          s_(matrix.s),
           solver_(solver),
-          now_(device, problem.n),
-          next_(device, solver.in_place ? 0 : problem.n),
-          scratch_(device, solver.scratch(problem.n)) {
-        solver_.prepare(device.stream(), problem.s, problem.n, scratch_.data());
+          now_(device, n),
+          next_(device, solver.in_place ? 0 : n),
+          scratch_(device, solver.scratch(n)) {
+        std::size_t first = 0;
+        if (matrix.medium.size() > 0)
+            for (const auto diagonal : {matrix.medium.lower, matrix.medium.diagonal, matrix.medium.upper}) {
+                device.upload(scratch_.data() + first, diagonal.data(), diagonal.size_bytes());
+                first += aligned<T>(n);
+            }
+        solver_.prepare(device.stream(), s_, n, scratch_.data());
     }
 
     void start(std::span<const T> field, std::span<const T> target) override {
@@ -76,7 +93,7 @@ class InMemoryStepper final : public Stepper<T> {
     }
     void steps(int count) override {
         T *now = now_.data(), *next = next_.data();
-        advance(solver_, device_.stream(), problem_.s, problem_.n, count, now, next, scratch_.data());
+        advance(solver_, device_.stream(), s_, n_, count, now, next, scratch_.data());
         if (now != now_.data()) now_.swap(next_);
     }
     int steps_per_launch() const override { return solver_.steps_per_launch.most; }
@@ -85,7 +102,8 @@ class InMemoryStepper final : public Stepper<T> {
 
   private:
     launch::Device& device_;
-    Problem problem_;
+    std::size_t n_;
+    double s_;
     const GpuVariant<T>& solver_;
     launch::Buffer<T> now_, next_, scratch_;
 };
@@ -93,25 +111,26 @@ class InMemoryStepper final : public Stepper<T> {
 /// The driver of a version, with so many values of device memory.
 template <class T>
 std::unique_ptr<OutOfCore<T>> driver_of(launch::Device& device, const Version& version,
-                                        const GpuVariant<T>& solver, double s, const Pieces& pieces,
-                                        T* memory, int threads) {
-    if (version.one_layer) return one_layer_driver<T>(device, solver, s, pieces, memory, threads);
-    return version.overlapped ? overlapped_driver<T>(device, solver, s, pieces, memory, threads)
-                              : synchronous_driver<T>(device, solver, s, pieces, memory, threads);
+                                        const GpuVariant<T>& solver, const Matrix<T>& matrix,
+                                        const Pieces& pieces, T* memory, int threads) {
+    if (version.one_layer) return one_layer_driver<T>(device, solver, matrix, pieces, memory, threads);
+    return version.overlapped ? overlapped_driver<T>(device, solver, matrix, pieces, memory, threads)
+                              : synchronous_driver<T>(device, solver, matrix, pieces, memory, threads);
 }
 
 template <class T>
 class Streamed final : public StreamedStepper<T> {
   public:
-    Streamed(std::shared_ptr<Stage<T>> stage, const Version& version, const GpuVariant<T>& solver, double s,
-             const Pieces& pieces, int height, int threads)
+    Streamed(std::shared_ptr<Stage<T>> stage, const Version& version, const GpuVariant<T>& solver,
+             const Matrix<T>& matrix, const Pieces& pieces, int height, int threads)
         : solver_(solver),
           height_(height),
           threads_(threads),
           stage_(std::move(stage)),
           now_(stage_->now.span()),
           next_(version.one_layer ? now_ : stage_->next.span()),
-          driver_(driver_of<T>(stage_->device, version, solver, s, pieces, stage_->memory.data(), threads)) {}
+          driver_(driver_of<T>(stage_->device, version, solver, matrix, pieces, stage_->memory.data(),
+                               threads)) {}
 
     void start(std::span<const T> field, std::span<const T> target) override {
         copy_values<T>(target, next_, threads_);
@@ -159,31 +178,51 @@ std::size_t device_values_of(const Version& version, const GpuVariant<T>& solver
 }
 
 template <class T>
-std::unique_ptr<Stepper<T>> cpu_stepper(const Problem& problem, const std::string& variant, int threads) {
-    return std::make_unique<CpuStepper<T>>(problem, variant, threads);
+std::unique_ptr<Stepper<T>> cpu_stepper(std::size_t n, const Matrix<T>& matrix, const std::string& variant,
+                                        int threads) {
+    const CpuVariant& cpu = *find_cpu_variant(variant);
+    const bool is_rod = matrix.medium.size() == 0;
+    if (cpu.lapack) {
+        if (const std::string why = MediumLapack<T>::unavailable_reason(); !why.empty())
+            throw launch::Unavailable(why);
+        // It has no solver for equal rows.
+        const std::vector<T> off(is_rod ? n : 0, static_cast<T>(-matrix.s)),
+            diagonal(is_rod ? n : 0, static_cast<T>(1 + 2 * matrix.s));
+        const Medium<T> rod{off, diagonal, off};
+        return std::make_unique<SerialStepper<T, MediumLapack<T>>>(
+            n, MediumLapack<T>(is_rod ? rod : matrix.medium));
+    }
+    if (is_rod && cpu.serial)
+        return std::make_unique<SerialStepper<T, const Thomas<T>>>(n, Thomas<T>(matrix.s, n));
+    if (is_rod) return std::make_unique<ParallelStepper<T>>(Problem{n, matrix.s}, threads);
+    if (cpu.serial)
+        return std::make_unique<SerialStepper<T, const MediumThomas<T>>>(n, MediumThomas<T>(matrix.medium));
+    throw launch::Unavailable(variant + " solves with constant coefficients alone");
 }
 
 template <class T>
-std::unique_ptr<Stepper<T>> in_memory_stepper(launch::Device& device, const Problem& problem,
+std::unique_ptr<Stepper<T>> in_memory_stepper(launch::Device& device, std::size_t n, const Matrix<T>& matrix,
                                               const GpuVariant<T>& solver) {
-    return std::make_unique<InMemoryStepper<T>>(device, problem, solver);
+    return std::make_unique<InMemoryStepper<T>>(device, n, matrix, solver);
 }
 
 template <class T>
 std::unique_ptr<StreamedStepper<T>> streamed_stepper(std::shared_ptr<Stage<T>> stage, const Version& version,
-                                                     const GpuVariant<T>& solver, double s,
+                                                     const GpuVariant<T>& solver, const Matrix<T>& matrix,
                                                      const Pieces& pieces, int height, int threads) {
-    return std::make_unique<Streamed<T>>(std::move(stage), version, solver, s, pieces, height, threads);
+    return std::make_unique<Streamed<T>>(std::move(stage), version, solver, matrix, pieces, height, threads);
 }
 
-#define GRIDMARK_INSTANTIATE(T)                                                                             \
-    template Pieces pieces_of(const Version&, const GpuVariant<T>&, std::size_t, std::size_t, std::size_t); \
-    template std::size_t device_values_of(const Version&, const GpuVariant<T>&, const Pieces&);             \
-    template std::unique_ptr<Stepper<T>> cpu_stepper(const Problem&, const std::string&, int);              \
-    template std::unique_ptr<Stepper<T>> in_memory_stepper(launch::Device&, const Problem&,                 \
-                                                           const GpuVariant<T>&);                           \
-    template std::unique_ptr<StreamedStepper<T>> streamed_stepper(                                          \
-        std::shared_ptr<Stage<T>>, const Version&, const GpuVariant<T>&, double, const Pieces&, int, int);
+#define GRIDMARK_INSTANTIATE(T)                                                                              \
+    template Pieces pieces_of(const Version&, const GpuVariant<T>&, std::size_t, std::size_t, std::size_t);  \
+    template std::size_t device_values_of(const Version&, const GpuVariant<T>&, const Pieces&);              \
+    template std::unique_ptr<Stepper<T>> cpu_stepper(std::size_t, const Matrix<T>&, const std::string&,      \
+                                                     int);                                                   \
+    template std::unique_ptr<Stepper<T>> in_memory_stepper(launch::Device&, std::size_t, const Matrix<T>&,   \
+                                                           const GpuVariant<T>&);                            \
+    template std::unique_ptr<StreamedStepper<T>> streamed_stepper(std::shared_ptr<Stage<T>>, const Version&, \
+                                                                  const GpuVariant<T>&, const Matrix<T>&,    \
+                                                                  const Pieces&, int, int);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)
 #undef GRIDMARK_INSTANTIATE

@@ -50,13 +50,14 @@ std::size_t device_values_of(const Version& version, const GpuVariant<T>& solver
 template <class T>
 using Stepper = harness::Stepper<T>;
 
-/// cpu_thomas (one thread) or cpu_openmp, the whole rod in memory.
+/// A CPU variant, n values in memory. Throws launch::Unavailable where it cannot solve with this matrix.
 template <class T>
-std::unique_ptr<Stepper<T>> cpu_stepper(const Problem& problem, const std::string& variant, int threads);
+std::unique_ptr<Stepper<T>> cpu_stepper(std::size_t n, const Matrix<T>& matrix, const std::string& variant,
+                                        int threads);
 
-/// A solver on a device that holds the whole rod.
+/// A solver on a device that holds all n values. `solver` is one for media where `matrix` is a medium.
 template <class T>
-std::unique_ptr<Stepper<T>> in_memory_stepper(launch::Device& device, const Problem& problem,
+std::unique_ptr<Stepper<T>> in_memory_stepper(launch::Device& device, std::size_t n, const Matrix<T>& matrix,
                                               const GpuVariant<T>& solver);
 
 /// Fields of a rod in pinned memory, two or one, and what of the device's memory may be used. Pinning
@@ -84,10 +85,10 @@ class StreamedStepper : public Stepper<T> {
     virtual std::size_t host_values() const = 0;
 };
 
-/// A version on a stage with the memory that it needs (device_values_of).
+/// A version on a stage with the memory that it needs (device_values_of). A medium lies in pinned memory.
 template <class T>
 std::unique_ptr<StreamedStepper<T>> streamed_stepper(std::shared_ptr<Stage<T>> stage, const Version& version,
-                                                     const GpuVariant<T>& solver, double s,
+                                                     const GpuVariant<T>& solver, const Matrix<T>& matrix,
                                                      const Pieces& pieces, int height, int threads);
 
 }  // namespace gridmark::pyramid

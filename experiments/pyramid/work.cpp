@@ -128,15 +128,15 @@ template <class T>
 std::unique_ptr<harness::Work> in_memory_work(launch::Device& gpu, const std::string& variant, std::size_t n,
                                               double s, std::uint64_t seed) {
     const auto& solver = usable_solver<T>(gpu, variant, s);
-    return std::make_unique<WholeWork<T>>(shared_case<T>(n, seed), in_memory_stepper<T>(gpu, {n, s}, solver),
-                                          s, solver.rounding);
+    return std::make_unique<WholeWork<T>>(shared_case<T>(n, seed), in_memory_stepper<T>(gpu, n, s, solver), s,
+                                          solver.rounding);
 }
 
 template <class T>
 std::unique_ptr<harness::Work> cpu_work(const std::string& variant, std::size_t n, double s, int threads,
                                         std::uint64_t seed) {
-    return std::make_unique<WholeWork<T>>(shared_case<T>(n, seed), cpu_stepper<T>({n, s}, variant, threads),
-                                          s, 1);
+    return std::make_unique<WholeWork<T>>(shared_case<T>(n, seed), cpu_stepper<T>(n, s, variant, threads), s,
+                                          1);
 }
 
 template <class T>

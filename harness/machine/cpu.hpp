@@ -21,7 +21,7 @@ struct CpuInfo {
     Expected<int> physical_cores;
     Expected<int> logical_cores;
     bool is_virtual_machine = false;  ///< the flag that hypervisors set on x86
-    std::string architecture;         ///< "x86-64" or "aarch64", by what is listed; empty: unknown
+    std::string architecture = {};    ///< "x86-64" or "aarch64", by what is listed; empty: unknown
     bool is_made_up = false;          ///< an implementer that no maker of processors has: an emulator's own
 };
 

@@ -15,11 +15,13 @@ void cpu_openmp(const Problem& problem, std::span<const T> f, std::span<T> x, in
 /// A version of a rod in the host's memory.
 struct CpuVariant {
     std::string_view name;
-    bool serial = false;  ///< Thomas's algorithm (thomas.hpp), in place and in one thread
+    bool serial = false;  ///< in place and in one thread: Thomas's algorithm (thomas.hpp) or
+    bool lapack = false;  ///< LAPACK's gtsv (medium.hpp)
 };
 
 inline constexpr CpuVariant cpu_variants[]{
     {.name = "cpu_thomas", .serial = true},
+    {.name = "cpu_gtsv", .serial = true, .lapack = true},
     {.name = "cpu_openmp"},
 };
 

@@ -42,6 +42,9 @@ struct GpuVariant {
     /// arrays of m values; f may be overwritten.
     void (*solve)(launch::Stream, double s, std::size_t m, int count, T* f, T* x, T* scratch);
     std::optional<launch::KernelInfo> (*info)() = [] { return std::optional<launch::KernelInfo>(); };
+    /// The same solver for any three diagonals (medium.hpp), or nullptr. Before prepare() they stand at the
+    /// beginning of its scratch, aligned<T>(m) values apart: lower, diagonal, upper. It makes no use of s.
+    const GpuVariant<T>* medium = nullptr;
 };
 
 /// Puts h steps into the stream. The answer stands in `now`; `next` takes its part unless the solver works in

@@ -33,6 +33,8 @@ std::string unavailable_reason(double) {
 template <class T>
 constexpr decltype(GpuVariant<T>::prepare) prepare = [](launch::Stream, double, std::size_t, T*) {};
 template <class T>
+constexpr decltype(GpuVariant<T>::prepare) close_ends = prepare<T>;
+template <class T>
 constexpr decltype(GpuVariant<T>::solve) solve = nullptr;
 
 #else
@@ -48,6 +50,13 @@ __global__ void fill_kernel(T* __restrict__ lower, T* __restrict__ diagonal, T* 
     lower[i] = i == 0 ? T{0} : -s;
     diagonal[i] = 1 + 2 * s;
     upper[i] = i + 1 == m ? T{0} : -s;
+}
+
+/// It reads what has no neighbour.
+template <class T>
+__global__ void close_ends_kernel(T* lower, T* upper, std::size_t m) {
+    lower[0] = 0;
+    upper[m - 1] = 0;
 }
 
 /// Its functions and one handle, made at first use.
@@ -109,19 +118,32 @@ std::string unavailable_reason(double) {
     return library().reason;
 }
 
+/// Throws where scratch() keeps too little.
 template <class T>
-void prepare(launch::Stream stream, double s, std::size_t m, T* scratch) {
-    const std::size_t step = aligned<T>(m);
+void check_scratch(std::size_t m) {
     std::size_t bytes = 0;
     const auto ask = for_precision<T>(library().buffer_float, library().buffer_double);
     check(ask(library().handle, order(m), 1, nullptr, nullptr, nullptr, nullptr, order(m), &bytes),
           "asking for its buffer");
-    if (3 * step + bytes / sizeof(T) > cusparse::scratch<T>(m))
+    if (3 * aligned<T>(m) + bytes / sizeof(T) > cusparse::scratch<T>(m))
         throw launch::Error("this cuSPARSE asks for " + std::to_string(bytes) + " bytes of buffer for " +
                             std::to_string(m) + " rows, more than is kept for it");
+}
+
+template <class T>
+void prepare(launch::Stream stream, double s, std::size_t m, T* scratch) {
+    check_scratch<T>(m);
+    const std::size_t step = aligned<T>(m);
     const launch::Shape shape{{static_cast<unsigned>((m + block - 1) / block), 1, 1}, {block, 1, 1}};
     launch::launch(stream, shape, fill_kernel<T>, scratch, scratch + step, scratch + 2 * step,
                    static_cast<T>(s), m);
+}
+
+template <class T>
+void close_ends(launch::Stream stream, double, std::size_t m, T* scratch) {
+    check_scratch<T>(m);
+    launch::launch(stream, {{1, 1, 1}, {1, 1, 1}}, close_ends_kernel<T>, scratch, scratch + 2 * aligned<T>(m),
+                   m);
 }
 
 template <class T>
@@ -141,13 +163,17 @@ void solve(launch::Stream stream, double, std::size_t m, int, T* f, T*, T* scrat
 
 template <class T>
 GpuVariant<T> gpu_cusparse() {
-    return {.name = "gpu_cusparse",
-            .in_place = true,
-            .rounding = 4,
-            .unavailable_reason = cusparse::unavailable_reason,
-            .scratch = cusparse::scratch<T>,
-            .prepare = cusparse::prepare<T>,
-            .solve = cusparse::solve<T>};
+    static const GpuVariant<T> medium{.name = "gpu_cusparse",
+                                      .in_place = true,
+                                      .rounding = 4,
+                                      .unavailable_reason = cusparse::unavailable_reason,
+                                      .scratch = cusparse::scratch<T>,
+                                      .prepare = cusparse::close_ends<T>,
+                                      .solve = cusparse::solve<T>};
+    GpuVariant<T> variant = medium;
+    variant.prepare = cusparse::prepare<T>;
+    variant.medium = &medium;
+    return variant;
 }
 
 GRIDMARK_INSTANTIATE_VARIANT(gpu_cusparse);

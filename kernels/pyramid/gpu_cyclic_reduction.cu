@@ -126,6 +126,10 @@ void solve(launch::Stream stream, double s, std::size_t m, int, T* x, T*, T*) {
 
 }  // namespace cyclic_reduction
 
+/// gpu_medium.cu
+template <class T>
+const GpuVariant<T>& medium_cyclic_reduction();
+
 template <class T>
 GpuVariant<T> gpu_cyclic_reduction() {
     using namespace cyclic_reduction;
@@ -133,7 +137,8 @@ GpuVariant<T> gpu_cyclic_reduction() {
             .origin = launch::Origin::published,
             .in_place = true,
             .solve = solve<T>,
-            .info = [] { return std::optional(launch::kernel_info(reduce_kernel<T>, block)); }};
+            .info = [] { return std::optional(launch::kernel_info(reduce_kernel<T>, block)); },
+            .medium = &medium_cyclic_reduction<T>()};
 }
 
 GRIDMARK_INSTANTIATE_VARIANT(gpu_cyclic_reduction);

@@ -41,13 +41,13 @@ void copy(std::span<const T> from, std::span<T> to, int threads) {
 template <class T>
 class OneByOne : public OutOfCore<T> {
   public:
-    OneByOne(launch::Device& device, const GpuVariant<T>& solver, double s, const Pieces& pieces, T* memory,
-             int threads)
+    OneByOne(launch::Device& device, const GpuVariant<T>& solver, const Matrix<T>& matrix,
+             const Pieces& pieces, T* memory, int threads)
         : pieces_(pieces),
           threads_(threads),
           stream_(device),
           done_(device),
-          piece_(solver, s, pieces.longest(), memory),
+          piece_(solver, matrix, pieces.longest(), memory),
           response_(device, pieces.longest()) {}
 
     void compute(int h) override {
@@ -108,9 +108,9 @@ class Synchronous final : public OneByOne<T> {
 template <class T>
 class OneLayer final : public OneByOne<T> {
   public:
-    OneLayer(launch::Device& device, const GpuVariant<T>& solver, double s, const Pieces& pieces, T* memory,
-             int threads)
-        : OneByOne<T>(device, solver, s, pieces, memory, threads), beyond_(pieces.padding) {}
+    OneLayer(launch::Device& device, const GpuVariant<T>& solver, const Matrix<T>& matrix,
+             const Pieces& pieces, T* memory, int threads)
+        : OneByOne<T>(device, solver, matrix, pieces, memory, threads), beyond_(pieces.padding) {}
 
     void pass(std::span<const T>, std::span<T> u, int h) override {
         this->piece_.forget();
@@ -150,8 +150,9 @@ struct Stage {
     launch::Pinned<T> overlap;  ///< the part of its response that meets the piece before it
     launch::Event sent, advanced, fetched;
 
-    Stage(launch::Device& device, const GpuVariant<T>& solver, double s, const Pieces& pieces, T* memory)
-        : piece(solver, s, pieces.longest(), memory),
+    Stage(launch::Device& device, const GpuVariant<T>& solver, const Matrix<T>& matrix, const Pieces& pieces,
+          T* memory)
+        : piece(solver, matrix, pieces.longest(), memory),
           compute(device),
           overlap(device, 2 * pieces.padding),
           sent(device),
@@ -162,12 +163,13 @@ struct Stage {
 template <class T>
 class Overlapped final : public OutOfCore<T> {
   public:
-    Overlapped(launch::Device& device, const GpuVariant<T>& solver, double s, const Pieces& pieces, T* memory,
-               int threads)
+    Overlapped(launch::Device& device, const GpuVariant<T>& solver, const Matrix<T>& matrix,
+               const Pieces& pieces, T* memory, int threads)
         : pieces_(pieces), threads_(threads), up_(device), down_(device) {
         for (std::size_t k = 0; k < stages_for(pieces); ++k)
-            stages_.push_back(std::make_unique<Stage<T>>(
-                device, solver, s, pieces, memory + k * PaddedPiece<T>::values(solver, pieces.longest())));
+            stages_.push_back(
+                std::make_unique<Stage<T>>(device, solver, matrix, pieces,
+                                           memory + k * PaddedPiece<T>::values(solver, pieces.longest())));
     }
 
     void pass(std::span<const T> u, std::span<T> next, int h) override {
@@ -256,14 +258,16 @@ std::size_t synchronous_values(const GpuVariant<T>& solver, const Pieces& pieces
 
 template <class T>
 std::unique_ptr<OutOfCore<T>> synchronous_driver(launch::Device& device, const GpuVariant<T>& solver,
-                                                 double s, const Pieces& pieces, T* memory, int threads) {
-    return std::make_unique<Synchronous<T>>(device, solver, s, pieces, memory, threads);
+                                                 const Matrix<T>& matrix, const Pieces& pieces, T* memory,
+                                                 int threads) {
+    return std::make_unique<Synchronous<T>>(device, solver, matrix, pieces, memory, threads);
 }
 
 template <class T>
-std::unique_ptr<OutOfCore<T>> one_layer_driver(launch::Device& device, const GpuVariant<T>& solver, double s,
-                                               const Pieces& pieces, T* memory, int threads) {
-    return std::make_unique<OneLayer<T>>(device, solver, s, pieces, memory, threads);
+std::unique_ptr<OutOfCore<T>> one_layer_driver(launch::Device& device, const GpuVariant<T>& solver,
+                                               const Matrix<T>& matrix, const Pieces& pieces, T* memory,
+                                               int threads) {
+    return std::make_unique<OneLayer<T>>(device, solver, matrix, pieces, memory, threads);
 }
 
 template <class T>
@@ -283,22 +287,23 @@ std::size_t overlapped_values(const GpuVariant<T>& solver, const Pieces& pieces)
 }
 
 template <class T>
-std::unique_ptr<OutOfCore<T>> overlapped_driver(launch::Device& device, const GpuVariant<T>& solver, double s,
-                                                const Pieces& pieces, T* memory, int threads) {
-    return std::make_unique<Overlapped<T>>(device, solver, s, pieces, memory, threads);
+std::unique_ptr<OutOfCore<T>> overlapped_driver(launch::Device& device, const GpuVariant<T>& solver,
+                                                const Matrix<T>& matrix, const Pieces& pieces, T* memory,
+                                                int threads) {
+    return std::make_unique<Overlapped<T>>(device, solver, matrix, pieces, memory, threads);
 }
 
-#define GRIDMARK_INSTANTIATE(T)                                                                              \
-    template Pieces synchronous_pieces(const GpuVariant<T>&, std::size_t, std::size_t, std::size_t);         \
-    template std::size_t synchronous_values(const GpuVariant<T>&, const Pieces&);                            \
-    template std::unique_ptr<OutOfCore<T>> synchronous_driver(launch::Device&, const GpuVariant<T>&, double, \
-                                                              const Pieces&, T*, int);                       \
-    template std::unique_ptr<OutOfCore<T>> one_layer_driver(launch::Device&, const GpuVariant<T>&, double,   \
-                                                            const Pieces&, T*, int);                         \
-    template Pieces overlapped_pieces(const GpuVariant<T>&, std::size_t, std::size_t, std::size_t);          \
-    template std::size_t overlapped_values(const GpuVariant<T>&, const Pieces&);                             \
-    template std::unique_ptr<OutOfCore<T>> overlapped_driver(launch::Device&, const GpuVariant<T>&, double,  \
-                                                             const Pieces&, T*, int);
+#define GRIDMARK_INSTANTIATE(T)                                                                          \
+    template Pieces synchronous_pieces(const GpuVariant<T>&, std::size_t, std::size_t, std::size_t);     \
+    template std::size_t synchronous_values(const GpuVariant<T>&, const Pieces&);                        \
+    template std::unique_ptr<OutOfCore<T>> synchronous_driver(launch::Device&, const GpuVariant<T>&,     \
+                                                              const Matrix<T>&, const Pieces&, T*, int); \
+    template std::unique_ptr<OutOfCore<T>> one_layer_driver(launch::Device&, const GpuVariant<T>&,       \
+                                                            const Matrix<T>&, const Pieces&, T*, int);   \
+    template Pieces overlapped_pieces(const GpuVariant<T>&, std::size_t, std::size_t, std::size_t);      \
+    template std::size_t overlapped_values(const GpuVariant<T>&, const Pieces&);                         \
+    template std::unique_ptr<OutOfCore<T>> overlapped_driver(launch::Device&, const GpuVariant<T>&,      \
+                                                             const Matrix<T>&, const Pieces&, T*, int);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)
 

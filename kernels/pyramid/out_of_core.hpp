@@ -7,6 +7,7 @@
 
 #include "kernels/launch/streams.hpp"
 #include "kernels/pyramid/gpu.hpp"
+#include "kernels/pyramid/medium.hpp"
 #include "kernels/pyramid/pieces.hpp"
 
 namespace gridmark::pyramid {
@@ -44,18 +45,26 @@ class PaddedPiece {
     static std::size_t values(const GpuVariant<T>& solver, std::size_t m) {
         return (solver.in_place ? 1 : 2) * aligned<T>(m) + aligned<T>(solver.scratch(m));
     }
-    /// In `memory` on the device, values(solver, longest) values of it.
-    PaddedPiece(const GpuVariant<T>& solver, double s, std::size_t longest, T* memory)
+    /// In `memory` on the device, values(solver, longest) values of it. A medium lies in pinned memory, and
+    /// its solver is one for media.
+    PaddedPiece(const GpuVariant<T>& solver, const Matrix<T>& matrix, std::size_t longest, T* memory)
         : solver_(solver),
-          s_(s),
+          matrix_(matrix),
           now_(memory),
           next_(solver.in_place ? nullptr : memory + aligned<T>(longest)),
           scratch_(memory + (solver.in_place ? 1 : 2) * aligned<T>(longest)) {}
 
     /// Another driver may have used the memory since.
     void forget() { prepared_ = 0; }
-    /// Puts the piece's values and its padding into the stream.
+    /// Puts the piece's values and its padding into the stream, and its part of a medium.
     void send(launch::OwnedStream& stream, const Piece& piece, std::span<const T> u) {
+        if (matrix_.medium.size() > 0) {
+            const std::size_t m = piece.padded(), first = piece.begin - piece.low;
+            stream.upload(scratch_, matrix_.medium.lower.subspan(first, m));
+            stream.upload(scratch_ + aligned<T>(m), matrix_.medium.diagonal.subspan(first, m));
+            stream.upload(scratch_ + 2 * aligned<T>(m), matrix_.medium.upper.subspan(first, m));
+            prepared_ = 0;
+        }
         stream.clear(now_, piece.low);
         stream.upload(now_ + piece.low, u.subspan(piece.begin, piece.values()));
         stream.clear(now_ + piece.low + piece.values(), piece.high);
@@ -63,9 +72,9 @@ class PaddedPiece {
     /// Puts h solves into the stream.
     void advance(launch::OwnedStream& stream, const Piece& piece, int h) {
         const std::size_t m = piece.padded();
-        if (h > 0 && m != prepared_) solver_.prepare(stream.stream(), s_, m, scratch_);
+        if (h > 0 && m != prepared_) solver_.prepare(stream.stream(), matrix_.s, m, scratch_);
         if (h > 0) prepared_ = m;
-        solved_ += pyramid::advance(solver_, stream.stream(), s_, m, h, now_, next_, scratch_);
+        solved_ += pyramid::advance(solver_, stream.stream(), matrix_.s, m, h, now_, next_, scratch_);
     }
     /// Rows that all solves had so far.
     std::size_t solved() const { return solved_; }
@@ -76,7 +85,7 @@ class PaddedPiece {
 
   private:
     const GpuVariant<T>& solver_;
-    double s_;
+    Matrix<T> matrix_;
     T *now_, *next_, *scratch_;
     std::size_t prepared_ = 0;  ///< order that scratch_ is ready for
     std::size_t solved_ = 0;
@@ -103,21 +112,24 @@ std::size_t overlapped_values(const GpuVariant<T>& solver, const Pieces& pieces)
 /// after the other. `memory` on the device is all that it uses there; drivers that take turns may share it.
 template <class T>
 std::unique_ptr<OutOfCore<T>> synchronous_driver(launch::Device& device, const GpuVariant<T>& solver,
-                                                 double s, const Pieces& pieces, T* memory, int threads);
+                                                 const Matrix<T>& matrix, const Pieces& pieces, T* memory,
+                                                 int threads);
 
 /// The same with one layer in host memory, as the paper says: a piece's response replaces its values, which
 /// are on the device by then. What reaches beyond waits in a buffer until the next piece is sent. Its sums
 /// are those of the synchronous driver, bit for bit; so are its pieces and their values on the device.
 template <class T>
-std::unique_ptr<OutOfCore<T>> one_layer_driver(launch::Device& device, const GpuVariant<T>& solver, double s,
-                                               const Pieces& pieces, T* memory, int threads);
+std::unique_ptr<OutOfCore<T>> one_layer_driver(launch::Device& device, const GpuVariant<T>& solver,
+                                               const Matrix<T>& matrix, const Pieces& pieces, T* memory,
+                                               int threads);
 
 /// Three pieces at a time: one is sent while another is computed and a third one fetched. Each is computed in
 /// a stream of its own: the first blocks of one kernel fill the multiprocessors that the last ones of another
 /// leave. Of a response only the part that meets the piece before it is added by the host; the rest is
 /// fetched to its place.
 template <class T>
-std::unique_ptr<OutOfCore<T>> overlapped_driver(launch::Device& device, const GpuVariant<T>& solver, double s,
-                                                const Pieces& pieces, T* memory, int threads);
+std::unique_ptr<OutOfCore<T>> overlapped_driver(launch::Device& device, const GpuVariant<T>& solver,
+                                                const Matrix<T>& matrix, const Pieces& pieces, T* memory,
+                                                int threads);
 
 }  // namespace gridmark::pyramid

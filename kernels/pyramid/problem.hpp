@@ -19,6 +19,18 @@ struct Problem {
 /// A rod of n unknowns. Throws std::invalid_argument unless n is positive and s is positive and at most 1e6.
 Problem rod(std::size_t n, double s);
 
+/// Any three constant diagonals, a U[i-1]' + b U[i]' + a U[i+1]' = U[i], by a rod. With D the signs 1, -1, 1
+/// ... where a and b have the same sign, else the identity, A^-1 = factor D R^-1 D. R is the rod's matrix.
+struct Pair {
+    double s;
+    bool alternating;  ///< whether D has both signs
+    double factor;     ///< 1 / (|b| - 2 |a|), with the sign of b
+};
+
+/// The pair's rod: s = |a| / (|b| - 2 |a|). Throws std::invalid_argument where the inverse does not decay,
+/// that is unless |b| > 2 |a| > 0, and where it decays less than rod() allows.
+Pair pair_of(double a, double b);
+
 /// lambda < 1 with (1 + 2 s) lambda = s (1 + lambda^2): the response of A^-1 to a single value decays by
 /// lambda from point to point.
 double decay(double s);
