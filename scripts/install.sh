@@ -20,10 +20,11 @@ declare -A why=(
     [libaec-dev]="HDF5's static library" [zlib1g-dev]="HDF5's static library"
     [libboost-context-dev]="the host executor's fibers" [libpapi-dev]="hardware counters"
     [libhwloc-dev]="NUMA nodes, and which the GPU hangs on"
-    [libgtest-dev]="tests" [python3-venv]="tables, graphs and the report"
+    [liblapack3]="LAPACK's solver beside ours" [libgtest-dev]="tests" [python3-venv]="tables, graphs and the report"
 )
 packages=(g++ cmake ninja-build git libbenchmark-dev libfmt-dev nlohmann-json3-dev libvalijson-dev libcli11-dev
-    libhdf5-dev libaec-dev zlib1g-dev libboost-context-dev libpapi-dev libhwloc-dev libgtest-dev python3-venv)
+    libhdf5-dev libaec-dev zlib1g-dev libboost-context-dev libpapi-dev libhwloc-dev liblapack3 libgtest-dev
+    python3-venv)
 if [ "$(dpkg --print-architecture 2>/dev/null)" = arm64 ]; then
     packages+=(libsimde-dev)
     why[libsimde-dev]="vectors on aarch64"

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "experiments/pyramid/computed.hpp"
+#include "experiments/pyramid/medium_points.hpp"
 #include "experiments/pyramid/peers.hpp"
 #include "experiments/pyramid/points.hpp"
 #include "harness/experiment.hpp"
@@ -107,6 +108,7 @@ Plan plan(const PlanContext& context) {
     Plan plan;
     add_in_memory<float>(plan, context);
     add_in_memory<double>(plan, context);
+    add_media(plan, context);
     const auto sweeps = gpu_sweeps(context);
     add_sweeps(plan, context, sweeps);
     add_sweeps(plan, context, cpu_sweeps(context));

@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "experiments/pyramid/medium_points.hpp"
 #include "experiments/pyramid/stepper.hpp"
 #include "harness/points.hpp"
 #include "harness/usage_error.hpp"
@@ -62,9 +63,11 @@ template <class T>
 Point cpu_point(const PlanContext& context, const CpuVariant& cpu, std::size_t n, double s, int threads) {
     const std::string variant(cpu.name);
     Point point = base_point<T>(variant, n, s);
+    if (cpu.lapack) point.unavailable = MediumLapack<T>::unavailable_reason();
     point.parameters["threads"] = threads;
     point.series = {{Series::Clock::wall}};
-    point.memory.host = host_bytes<T>(n, 2 * 2);
+    // LAPACK has its matrix twice.
+    point.memory.host = host_bytes<T>(n, cpu.lapack ? 8 : 4);
     point.prepare = [seed = context.seed, variant, threads, n, s] {
         return cpu_work<T>(variant, n, s, threads, seed);
     };
@@ -137,6 +140,11 @@ Point streamed_point(const PlanContext& context, const std::string& variant, con
 template <class T>
 std::vector<Point> points_in(const PlanContext& context, const std::string& variant, const Settings& settings,
                              std::size_t n, double s) {
+    if (settings.has("medium")) {
+        settings.refuse({"s", "height", "budget_mib", "padding_rule", "part"}, "medium");
+        return {medium_point<T>(context, variant,
+                                settings.word("medium", "", {std::begin(media), std::end(media)}), n)};
+    }
     const harness::Team team = harness::team_of(context, settings);
     const CpuVariant* const cpu = find_cpu_variant(variant);
     const Version version = version_of(variant);
@@ -161,7 +169,7 @@ std::vector<Point> points_in(const PlanContext& context, const std::string& vari
 }  // namespace
 
 std::set<std::string> axes() {
-    return {"n", "s", "precision", "height", "budget_mib", "padding_rule", "part", "threads"};
+    return {"n", "s", "medium", "precision", "height", "budget_mib", "padding_rule", "part", "threads"};
 }
 
 std::vector<Point> points(const PlanContext& context, const std::string& variant, const Settings& settings) {
