@@ -52,8 +52,8 @@ def test_equals_numpy(program, tmp_path, variant, precision):
 
 @pytest.mark.parametrize("variant", STREAMED)
 @pytest.mark.parametrize("s", [0.1, 1, 10])
-@pytest.mark.parametrize("height", [1, 4, 16])
-@pytest.mark.parametrize("tolerance", [1e-3, 1e-6, 1e-11])
+@pytest.mark.parametrize("height", [1, 16])
+@pytest.mark.parametrize("tolerance", [1e-3, 1e-11])
 def test_keeps_the_tolerance(program, tmp_path, variant, s, height, tolerance):
     """With pieces that do not divide n, the last of them short."""
     values = 4000
@@ -193,13 +193,6 @@ def test_bad_settings_are_refused_in_a_line(program, tmp_path, variant, settings
     line = complaint(solve.ask(program, tmp_path, variant, *settings))
     assert all(word in line for word in words), line
     assert not (tmp_path / solve.file).exists()
-
-
-def test_input_files_are_refused(program, tmp_path):
-    done = program(
-        "solve", "pyramid", "--variant", "cpu_thomas", "--input", "x.h5", "--out", tmp_path / solve.file
-    )
-    assert "--input" in complaint(done)
 
 
 def rows_of(program, *words):
