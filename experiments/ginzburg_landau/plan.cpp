@@ -4,8 +4,8 @@
 #include <set>
 
 #include "experiments/ginzburg_landau/counts.hpp"
-#include "experiments/ginzburg_landau/peers.hpp"
 #include "experiments/ginzburg_landau/points.hpp"
+#include "experiments/ginzburg_landau/work.hpp"
 #include "harness/experiment.hpp"
 #include "harness/run/rows.hpp"
 #include "harness/settings.hpp"

@@ -2,8 +2,8 @@
 
 #include <set>
 
-#include "experiments/heat/peers.hpp"
 #include "experiments/heat/points.hpp"
+#include "experiments/heat/work.hpp"
 #include "harness/experiment.hpp"
 
 namespace gridmark::heat {

@@ -3,8 +3,8 @@
 #include <type_traits>
 
 #include "experiments/jacobi/case.hpp"
-#include "experiments/jacobi/peers.hpp"
 #include "experiments/jacobi/points.hpp"
+#include "experiments/jacobi/work.hpp"
 #include "harness/experiment.hpp"
 #include "harness/settings.hpp"
 #include "kernels/jacobi/cpu.hpp"

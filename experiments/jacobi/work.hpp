@@ -4,6 +4,7 @@
 #include <string>
 
 #include "harness/experiment.hpp"
+#include "harness/peers/peer_program.hpp"
 #include "kernels/jacobi/gpu.hpp"
 
 namespace gridmark::jacobi {
@@ -18,5 +19,10 @@ std::unique_ptr<harness::Work> gpu_work(launch::Device& device, const std::strin
 template <class T>
 std::unique_ptr<harness::Work> cpu_work(const std::string& variant, int nx, int ny, int threads,
                                         std::uint64_t seed);
+
+/// Another framework's sweep at one size, from the start and with the right-hand side of all variants of that
+/// size. T is float or double.
+template <class T>
+std::unique_ptr<harness::Work> peer_work(const harness::Peer& peer, int nx, int ny, std::uint64_t seed);
 
 }  // namespace gridmark::jacobi

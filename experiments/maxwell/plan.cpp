@@ -7,8 +7,8 @@
 #include <set>
 #include <utility>
 
-#include "experiments/maxwell/peers.hpp"
 #include "experiments/maxwell/points.hpp"
+#include "experiments/maxwell/work.hpp"
 #include "harness/experiment.hpp"
 #include "harness/settings.hpp"
 #include "kernels/maxwell/accuracy.hpp"

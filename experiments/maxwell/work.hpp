@@ -7,6 +7,7 @@
 #include "experiments/maxwell/case.hpp"
 #include "experiments/maxwell/version.hpp"
 #include "harness/experiment.hpp"
+#include "harness/peers/peer_program.hpp"
 
 namespace gridmark::maxwell {
 
@@ -33,5 +34,10 @@ template <class T>
 std::unique_ptr<harness::Work> streamed_work(launch::Device& device, const std::string& variant, Size size,
                                              const StreamingSchedule& schedule, Part part, int threads,
                                              std::uint64_t seed);
+
+/// Another framework's step on n^3 nodes: the fields, the nine coefficients at random and the wave of all
+/// versions of that size. T is float or double.
+template <class T>
+std::unique_ptr<harness::Work> peer_work(const harness::Peer& peer, int n, std::uint64_t seed);
 
 }  // namespace gridmark::maxwell

@@ -2,8 +2,8 @@
 
 #include "experiments/pyramid/computed.hpp"
 #include "experiments/pyramid/medium_points.hpp"
-#include "experiments/pyramid/peers.hpp"
 #include "experiments/pyramid/points.hpp"
+#include "experiments/pyramid/work.hpp"
 #include "harness/experiment.hpp"
 #include "harness/settings.hpp"
 #include "kernels/pyramid/cpu.hpp"

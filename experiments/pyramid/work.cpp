@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
@@ -10,6 +11,8 @@
 #include "experiments/pyramid/case.hpp"
 #include "experiments/pyramid/stepper.hpp"
 #include "harness/gpu/kernel_clock.hpp"
+#include "harness/peers/peer_work.hpp"
+#include "kernels/pyramid/gpu.hpp"
 #include "kernels/pyramid/thomas.hpp"
 
 namespace gridmark::pyramid {
@@ -218,13 +221,33 @@ launch::Moved recorded_pass(launch::Device& device, const Sweep& sweep, int heig
                                       : recorded<double>(device, sweep, height, threads, seed);
 }
 
+template <class T>
+std::unique_ptr<harness::Work> peer_work(const harness::Peer& peer, std::size_t n, double s,
+                                         std::uint64_t seed) {
+    constexpr int steps = 3;
+    const auto c = shared_case<T>(n, seed);
+    // General solvers, as cuSPARSE's is: they may round as it does.
+    const double tolerance =
+        find_gpu_variant<T>(launch::Executor::host, "gpu_cusparse")->rounding * rounding_bound<T>(s, steps);
+    auto problem = std::make_unique<harness::PeerProblem>();
+    problem->numbers = {{"s", s}};
+    std::ranges::copy(c->start, problem->arrays.add<T>("start", {n}).begin());
+    return harness::peer_work<T>(
+        peer, std::move(problem),
+        {steps, {n}, [c, s, tolerance](std::span<const T> answer) {
+             return compare_steps<T>(*c, answer, s, steps, {c->n, c->n, 0}, tolerance);
+         }});
+}
+
 #define GRIDMARK_INSTANTIATE(T)                                                                             \
     template std::unique_ptr<harness::Work> in_memory_work<T>(launch::Device&, const std::string&,          \
                                                               std::size_t, double, std::uint64_t);          \
     template std::unique_ptr<harness::Work> cpu_work<T>(const std::string&, std::size_t, double, int,       \
                                                         std::uint64_t);                                     \
     template std::unique_ptr<harness::Work> streamed_work<T>(launch::Device&, const Sweep&, int, Part, int, \
-                                                             std::uint64_t);
+                                                             std::uint64_t);                                \
+    template std::unique_ptr<harness::Work> peer_work<T>(const harness::Peer&, std::size_t, double,         \
+                                                         std::uint64_t);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)
 #undef GRIDMARK_INSTANTIATE

@@ -5,6 +5,7 @@
 
 #include "experiments/pyramid/sweep.hpp"
 #include "harness/experiment.hpp"
+#include "harness/peers/peer_program.hpp"
 #include "kernels/pyramid/out_of_core.hpp"
 
 namespace gridmark::pyramid {
@@ -39,5 +40,11 @@ double host_layers(launch::Device& device, const Sweep& sweep, int height, int t
 /// CUPTI.
 launch::Moved recorded_pass(launch::Device& device, const Sweep& sweep, int height, int threads,
                             std::uint64_t seed);
+
+/// Another framework's step of a whole rod in memory, from the start of all versions of that order. T is
+/// float or double.
+template <class T>
+std::unique_ptr<harness::Work> peer_work(const harness::Peer& peer, std::size_t n, double s,
+                                         std::uint64_t seed);
 
 }  // namespace gridmark::pyramid

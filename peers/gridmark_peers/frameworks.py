@@ -28,10 +28,10 @@ def use_device(device: int):
     os.environ["CUDA_VISIBLE_DEVICES"] = visible.split(",")[device] if visible else str(device)
 
 
-def loop_of(framework: str):
-    """The module that steps with a framework. Throws Unavailable where that is not installed."""
+def module_of(framework: str):
+    """The module of a framework's peers. Throws Unavailable where the framework is not installed."""
     try:
-        return importlib.import_module(f"gridmark_peers.{framework}_loop")
+        return importlib.import_module(f"gridmark_peers.{framework}_peers")
     except ImportError as error:
         raise Unavailable(f"{error}; {FRAMEWORKS[framework]}") from error
 
@@ -41,7 +41,7 @@ def tell():
     here, missing = [], []
     for framework in FRAMEWORKS:
         try:
-            here.append(loop_of(framework).version())
+            here.append(module_of(framework).version())
         except Unavailable as why:
             missing.append(str(why))
     print("peers:", ", ".join(here) or "none", *(f"| missing: {why}" for why in missing))

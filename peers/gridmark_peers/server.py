@@ -2,20 +2,39 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import math
 import mmap
 import os
 import sys
 import time
+from dataclasses import dataclass
 
 import numpy as np
 
 from gridmark_peers import frameworks
-from gridmark_peers.problem import Problem
 
 ANSWERS = 3  # the file descriptor; standard output belongs to whatever the frameworks say
+
+
+@dataclass
+class Problem:
+    """Numbers and arrays of one problem; `start` is the state at first, and a peer's answer has its form."""
+
+    numbers: dict[str, float]
+    arrays: dict[str, np.ndarray]
+
+    @property
+    def start(self) -> np.ndarray:
+        return self.arrays["start"]
+
+    @property
+    def dtype(self) -> np.dtype:
+        return self.start.dtype
+
+    def number(self, name: str) -> float:
+        """A number, rounded to the fields' type: what the studies' own kernels multiply with."""
+        return float(self.dtype.type(self.numbers[name]))
 
 
 def arrays_of(request) -> dict[str, np.ndarray]:
@@ -32,13 +51,15 @@ class Served:
 
     def __init__(self, study: str, framework: str, request):
         frameworks.use_device(request["device"])
-        self.loop = frameworks.loop_of(framework)
-        if request["device"] >= 0 and not self.loop.has_gpu():
-            raise frameworks.Unavailable(f"{self.loop.version()} sees no GPU")
+        module = frameworks.module_of(framework)
+        self.program = module.version()
+        if request["device"] >= 0 and not module.has_gpu():
+            raise frameworks.Unavailable(f"{self.program} sees no GPU")
+        if study not in module.PEERS:
+            raise LookupError(f"{study} has no peer in {module.__name__}")
         arrays = arrays_of(request)
         self._answer = arrays.pop("answer")
-        module = importlib.import_module(f"gridmark_peers.{study}_{framework}")
-        self.peer = module.Peer(Problem(request["numbers"], arrays))
+        self.peer = module.PEERS[study](Problem(request["numbers"], arrays))
         self._seen: set[int] = set()
 
     def answer(self, steps: int):
@@ -66,7 +87,7 @@ def replies(study: str, framework: str, requests):
         try:
             if request["do"] == "set up":
                 served = Served(study, framework, request)
-                yield {"program": served.loop.version()}
+                yield {"program": served.program}
             else:
                 yield getattr(served, request["do"])(request["steps"])
         except frameworks.Unavailable as why:

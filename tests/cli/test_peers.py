@@ -127,6 +127,15 @@ def test_a_program_that_is_none_is_refused(program):
         assert done.stderr.count("\n") == 1
 
 
+def test_a_study_that_a_framework_has_no_peer_of_is_an_error():
+    set_up = {"do": "set up", "device": -1, "file": 0, "numbers": {}, "arrays": []}
+    started = ["sh", "-c", 'exec "$0" nothing_numpy 3>&1', START]
+    done = subprocess.run(started, input=json.dumps(set_up), capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == {
+        "error": "LookupError: nothing has no peer in gridmark_peers.numpy_peers"
+    }
+
+
 def test_without_its_python_it_does_not_start():
     env = os.environ | {"PEERS_PYTHON": "/nowhere/python"}
     assert subprocess.run([START], env=env, capture_output=True, check=False).returncode != 0

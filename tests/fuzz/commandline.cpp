@@ -14,8 +14,7 @@
 
 #include "harness/cli/commands.hpp"
 #include "harness/fields/hdf5_input.hpp"
-#include "tests/fuzz/expect.hpp"
-#include "tests/fuzz/scratch.hpp"
+#include "tests/fuzz/target.hpp"
 
 namespace gridmark::fuzz {
 namespace {

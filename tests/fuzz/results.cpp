@@ -18,8 +18,7 @@
 #include "harness/run/store.hpp"
 #include "harness/usage_error.hpp"
 #include "harness/verdicts/verdict.hpp"
-#include "tests/fuzz/expect.hpp"
-#include "tests/fuzz/scratch.hpp"
+#include "tests/fuzz/target.hpp"
 
 namespace gridmark::fuzz {
 namespace {

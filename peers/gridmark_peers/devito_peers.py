@@ -49,3 +49,21 @@ class DevitoPeer:
 
     def answer(self):
         return self._field.data[self._at % 2]
+
+
+class Heat(DevitoPeer):
+    """Its own Laplacian of fourth order, which is the 13-point star."""
+
+    def __init__(self, problem):
+        grid = grid_of(problem.start)
+        t = devito.TimeFunction(name="t", grid=grid, time_order=1, space_order=4)
+        ratio = devito.Function(name="ratio", grid=grid, space_order=0)
+        weight = 12 * problem.numbers["dt_12"] * problem.numbers["inverse_dx2"]
+        ratio.data[:] = problem.arrays["beta"] * weight
+        super().__init__(t, t + ratio * t.laplace, problem.start, problem.number("boundary"))
+
+
+#: By study.
+PEERS = {
+    "heat": Heat,
+}

@@ -1,11 +1,19 @@
 #pragma once
 
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 
 #include "tests/support/temporary_folder.hpp"
 
 namespace gridmark::fuzz {
+
+/// Stops the process, so that a fuzzer keeps the input, unless `holds`.
+inline void expect(bool holds, const char* otherwise) {
+    if (holds) return;
+    std::fprintf(stderr, "expectation failed: %s\n", otherwise);
+    std::abort();
+}
 
 /// A folder for this process alone, in memory where the machine has such a place: it is written to thousands
 /// of times a second.
