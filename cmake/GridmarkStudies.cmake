@@ -5,7 +5,7 @@
 # `gridmark::<subfolder>` is entered into the list. Its kernels are the library gridmark_<subfolder>_kernels.
 function(gridmark_studies target folder)
     add_library(${target} STATIC)
-    target_compile_options(${target} PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O1>)
+    target_compile_options(${target} PRIVATE ${GRIDMARK_UNTIMED})
     target_link_libraries(${target} PUBLIC gridmark_run PRIVATE OpenMP::OpenMP_CXX)
     file(GLOB studies CONFIGURE_DEPENDS ${folder}/*/study.json)
     set(declarations "")

@@ -1,4 +1,5 @@
 #include "kernels/pyramid/gpu.hpp"
+#include "kernels/pyramid/gpu_box.hpp"
 
 namespace gridmark::pyramid {
 
@@ -17,5 +18,29 @@ GRIDMARK_VARIANT_TABLE(host, GRIDMARK_PYRAMID_ON_HOST)
 GRIDMARK_VARIANT_TABLE(cuda, GRIDMARK_PYRAMID)
 #endif
 GRIDMARK_DEFINE_GPU_VARIANTS
+
+namespace host {
+template <class T>
+const BoxKernels<T>* box_kernels();
+}
+#if GRIDMARK_HAS_CUDA
+namespace cuda {
+template <class T>
+const BoxKernels<T>* box_kernels();
+}
+#endif
+
+template <class T>
+const BoxKernels<T>* box_kernels(launch::Executor executor) {
+    if (executor == launch::Executor::host) return host::box_kernels<T>();
+#if GRIDMARK_HAS_CUDA
+    return cuda::box_kernels<T>();
+#else
+    return nullptr;
+#endif
+}
+
+template const BoxKernels<float>* box_kernels(launch::Executor);
+template const BoxKernels<double>* box_kernels(launch::Executor);
 
 }  // namespace gridmark::pyramid

@@ -1,0 +1,152 @@
+// Implicit heat in two and three dimensions: the reference by its sines, all versions by the reference.
+
+#include "kernels/pyramid/box.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <vector>
+
+#include "kernels/pyramid/gpu_box.hpp"
+#include "kernels/random.hpp"
+#include "tests/launch/orders.hpp"
+
+namespace gridmark::pyramid_tests {
+namespace {
+
+using launch_tests::OnEach;
+using pyramid::Box;
+
+const std::vector<Box> boxes{{37, 29, 23, 1}, {130, 7, 5, 1},     {1, 1, 1, 1},
+                             {2, 3, 4, 10},   {33, 65, 17, 0.01}, {64, 5, 70, 30},
+                             {5, 300, 2, 3},  {150, 41, 1, 1, 2}, {17, 200, 1, 20, 2}};
+
+std::vector<double> random_box(const Box& box) {
+    std::vector<double> u(box.size());
+    for (std::size_t i = 0; i < u.size(); ++i)
+        u[i] = 2 * unit_random(11, i) - 1;
+    return u;
+}
+
+std::vector<double> sines(const Box& box, int mx, int my, int mz) {
+    const auto at = [](int m, std::size_t i, std::size_t n) {
+        return std::sin(m * std::numbers::pi * (static_cast<double>(i) + 1) / (static_cast<double>(n) + 1));
+    };
+    std::vector<double> u;
+    for (std::size_t z = 0; z < box.nz; ++z)
+        for (std::size_t y = 0; y < box.ny; ++y)
+            for (std::size_t x = 0; x < box.nx; ++x)
+                u.push_back(at(mx, x, box.nx) * at(my, y, box.ny) *
+                            (box.dimensions == 3 ? at(mz, z, box.nz) : 1));
+    return u;
+}
+
+template <class A, class B>
+double difference(const A& a, const B& b) {
+    double error = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        const double apart = std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i]));
+        error = std::isfinite(apart) ? std::max(error, apart) : HUGE_VAL;
+    }
+    return error;
+}
+
+TEST(BoxReference, MultipliesSinesByTheirFactor) {
+    for (const Box& box : boxes)
+        for (const auto& [mx, my, mz] : {std::tuple{1, 1, 1}, {2, 1, 3}}) {
+            const auto u = sines(box, mx, my, mz), v = pyramid::reference_box(box, u, 5);
+            const double factor = std::pow(pyramid::box_sine_factor(box, mx, my, mz), 5);
+            for (std::size_t i = 0; i < u.size(); ++i)
+                ASSERT_NEAR(v[i], factor * u[i], 1e-12);
+        }
+}
+
+// Against the equation on the same mesh, which multiplies a sine by exp(-4 s (sum of sin^2)) in a step's
+// time.
+TEST(BoxReference, HasSecondOrderInTime) {
+    const auto error = [](int steps) {
+        const Box box{21, 17, 15, 8.0 / steps};
+        const auto u = sines(box, 2, 1, 3), v = pyramid::reference_box(box, u, steps);
+        double rate = 0;
+        for (const auto& [m, n] : {std::pair{2, 21}, {1, 17}, {3, 15}})
+            rate += std::pow(std::sin(m * std::numbers::pi / (2 * (n + 1))), 2);
+        return std::abs(v[100] / u[100] - std::exp(-4 * 8.0 * rate));
+    };
+    EXPECT_NEAR(error(20) / error(40), 4, 0.05);
+    EXPECT_NEAR(error(40) / error(80), 4, 0.02);
+}
+
+TEST(BoxReference, RefusesWhatIsNoBox) {
+    EXPECT_THROW(pyramid::box_of(0, 1, 1, 1, 3), std::invalid_argument);
+    EXPECT_THROW(pyramid::box_of(1, 1, 2, 1, 2), std::invalid_argument);
+    EXPECT_THROW(pyramid::box_of(1, 1, 1, 0, 3), std::invalid_argument);
+    EXPECT_THROW(pyramid::box_of(1, 1, 1, std::nan(""), 3), std::invalid_argument);
+}
+
+template <class T>
+std::vector<T> rounded(const std::vector<double>& u) {
+    return {u.begin(), u.end()};
+}
+
+template <class T>
+void expect_cpu_steps() {
+    for (const Box& box : boxes)
+        for (const int threads : {1, 3}) {
+            auto u = rounded<T>(random_box(box));
+            const auto expected = pyramid::reference_box(box, {std::vector<double>(u.begin(), u.end())}, 4);
+            for (int k = 0; k < 4; ++k)
+                pyramid::cpu_box<T>(box, u, threads);
+            EXPECT_LE(difference(u, expected), pyramid::box_rounding_bound<T>(box, 4))
+                << box.nx << " x " << box.ny;
+        }
+}
+
+TEST(BoxCpu, StepsAsTheReference) {
+    expect_cpu_steps<float>();
+    expect_cpu_steps<double>();
+}
+
+class BoxSweeps : public OnEach {
+  protected:
+    template <class T>
+    void expect_steps() {
+        for (const Box& box : boxes) {
+            const auto& kernels = *pyramid::box_kernels<T>(device->executor());
+            const auto sweep = pyramid::sweep_of<T>(box.s, std::numeric_limits<T>::epsilon() / 8);
+            if (!kernels.unavailable_reason(sweep.reach).empty()) {
+                EXPECT_GT(box.s, 4);
+                continue;
+            }
+            const auto start = rounded<T>(random_box(box));
+            const auto expected =
+                pyramid::reference_box(box, std::vector<double>(start.begin(), start.end()), 3);
+            launch::Buffer<T> u(*device, std::span<const T>(start));
+            const pyramid::Ring<T> ring{u.data(), box.nx, box.ny, box.nz};
+            for (int k = 0; k < 3; ++k) {
+                kernels.sweep_x(device->stream(), sweep, ring, {0, box.nz});
+                kernels.sweep_y(device->stream(), sweep, ring, {0, box.nz});
+                if (box.dimensions == 3)
+                    kernels.sweep_z(device->stream(), sweep, ring, {{0, box.nz}, 0, nullptr, nullptr});
+            }
+            device->synchronize();
+            std::vector<T> got(start.size());
+            u.download(got);
+            EXPECT_LE(difference(got, expected), pyramid::box_rounding_bound<T>(box, 3))
+                << box.nx << " x " << box.ny << " x " << box.nz << ", s " << box.s;
+        }
+    }
+};
+
+TEST_P(BoxSweeps, StepAsTheReferenceInFloat) {
+    expect_steps<float>();
+}
+TEST_P(BoxSweeps, StepAsTheReferenceInDouble) {
+    expect_steps<double>();
+}
+INSTANTIATE_TEST_SUITE_P(On, BoxSweeps, testing::ValuesIn(launch_tests::all_targets()),
+                         launch_tests::target_name);
+
+}  // namespace
+}  // namespace gridmark::pyramid_tests
