@@ -9,7 +9,7 @@
 #include <numbers>
 #include <vector>
 
-#include "kernels/pyramid/gpu_box.hpp"
+#include "kernels/pyramid/box_out_of_core.hpp"
 #include "kernels/random.hpp"
 #include "tests/launch/orders.hpp"
 
@@ -145,6 +145,71 @@ TEST_P(BoxSweeps, StepAsTheReferenceInFloat) {
 TEST_P(BoxSweeps, StepAsTheReferenceInDouble) {
     expect_steps<double>();
 }
+/// Passes of time skewing, over slabs of which each parameter cuts differently.
+struct Cut {
+    int height;
+    std::size_t reach, depth;
+};
+
+TEST_P(BoxSweeps, StreamByTimeSkewing) {
+    const auto& kernels = *pyramid::box_kernels<double>(device->executor());
+    for (const Box& box : {Box{5, 7, 61, 1}, Box{33, 3, 23, 1}, Box{4, 5, 9, 0.5}, Box{2, 2, 1, 1}})
+        for (const Cut& cut :
+             {Cut{1, 24, 4}, {3, 24, 1}, {3, 24, 10}, {5, 24, 29}, {2, 30, 3}, {7, 25, 64}}) {
+            const double share = 1e-13;
+            auto sweep = pyramid::sweep_of<double>(box.s, share);
+            ASSERT_LE(static_cast<std::size_t>(sweep.reach), cut.reach);
+            sweep.reach = static_cast<int>(cut.reach);
+            ASSERT_EQ(kernels.unavailable_reason(sweep.reach), "");
+            const pyramid::Skew skew{cut.depth, cut.height, cut.reach};
+            launch::Buffer<double> memory(*device, skew.device_values(box));
+            device->fill_bytes(memory.data(), 0xff, memory.size() * sizeof(double));
+            launch::Pinned<double> u(*device, box.size());
+            const auto start = random_box(box);
+            std::copy(start.begin(), start.end(), u.span().begin());
+            const auto driver = pyramid::skewed_box<double>(*device, box, sweep, skew, memory.data());
+            const int steps = 2 * cut.height + (cut.height > 1 ? 1 : 0);
+            for (int left = steps; left > 0; left -= cut.height)
+                driver->pass(u.span(), std::min(left, cut.height));
+            EXPECT_LE(difference(u.span(), pyramid::reference_box(box, start, steps)), 1e-12)
+                << box.nz << " layers, " << cut.height << " steps, reach " << cut.reach << ", depth "
+                << cut.depth;
+            const int passes = (steps + cut.height - 1) / cut.height;
+            EXPECT_EQ(driver->moved().up, passes * box.size() * sizeof(double));
+            EXPECT_EQ(driver->moved().down, driver->moved().up);
+        }
+}
+
+TEST(Skew, LeavesOutTheShareThatItMay) {
+    // Ones in the middle of wide layers, where they stay.
+    const auto device = launch::host_device();
+    const Box box{40, 40, 50, 1};
+    constexpr double share = 1e-4;
+    constexpr int steps = 3;
+    const auto sweep = pyramid::sweep_of<double>(box.s, share);
+    const pyramid::Skew skew{20, steps, static_cast<std::size_t>(sweep.reach)};
+    launch::Buffer<double> memory(*device, skew.device_values(box));
+    launch::Pinned<double> u(*device, box.size());
+    const std::vector<double> ones(box.size(), 1);
+    std::copy(ones.begin(), ones.end(), u.span().begin());
+    pyramid::skewed_box<double>(*device, box, sweep, skew, memory.data())->pass(u.span(), steps);
+    const double error = difference(u.span(), pyramid::reference_box(box, ones, steps));
+    EXPECT_LE(error, 3 * steps * share);
+    EXPECT_GE(error, share / 10) << "the reach is longer than it must be";
+}
+
+TEST(Skew, TakesTheDeepestSlabsThatFit) {
+    const Box box{10, 10, 1000, 1};
+    EXPECT_TRUE(pyramid::skew_for(box, 4, 12, box.size()).is_whole);
+    for (const std::size_t layers : {55UL, 56UL, 100UL, 333UL}) {
+        const auto skew = pyramid::skew_for(box, 4, 12, layers * box.layer());
+        EXPECT_LE(skew.device_values(box), layers * box.layer());
+        EXPECT_GT((pyramid::Skew{skew.depth + 1, 4, 12}).device_values(box), layers * box.layer());
+    }
+    EXPECT_THROW(pyramid::skew_for(box, 4, 12, 54 * box.layer()), std::invalid_argument);
+    EXPECT_THROW(pyramid::skew_for({100, 100, 1, 1, 2}, 4, 12, 9999), std::invalid_argument);
+}
+
 INSTANTIATE_TEST_SUITE_P(On, BoxSweeps, testing::ValuesIn(launch_tests::all_targets()),
                          launch_tests::target_name);
 

@@ -1,0 +1,152 @@
+#include "kernels/pyramid/box_out_of_core.hpp"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <string>
+
+namespace gridmark::pyramid {
+
+Skew skew_for(const Box& box, int height, std::size_t reach, std::size_t device_values) {
+    if (box.size() <= device_values) return {box.nz, height, reach, true};
+    if (box.dimensions == 2)
+        throw std::invalid_argument("device_values " + std::to_string(device_values) +
+                                    " do not hold the layer: two dimensions take " +
+                                    std::to_string(box.size()));
+    const auto left_behind = static_cast<std::size_t>(height) * (reach + 1);
+    const std::size_t layers = device_values / box.layer();
+    if (layers < left_behind + 3)
+        throw std::invalid_argument("device_values " + std::to_string(device_values) +
+                                    " hold no slab: " + std::to_string(height) + " steps that reach " +
+                                    std::to_string(reach) + " layers each need at least " +
+                                    std::to_string((left_behind + 3) * box.layer()));
+    return {(layers - left_behind) / 3, height, reach};
+}
+
+namespace {
+
+using Place = std::ptrdiff_t;
+
+/// Layers begin ... end - 1, of those that there are.
+struct Range {
+    Place begin, end;
+
+    static Range within(Place begin, Place end, std::size_t nz) {
+        const auto clipped = [&](Place z) { return std::clamp(z, Place{0}, static_cast<Place>(nz)); };
+        return {clipped(begin), clipped(end)};
+    }
+    std::size_t count() const { return static_cast<std::size_t>(std::max(Place{0}, end - begin)); }
+    Layers layers() const { return {static_cast<std::size_t>(begin), count()}; }
+};
+
+template <class T>
+class Skewed final : public SkewedBox<T> {
+  public:
+    Skewed(launch::Device& device, const Box& box, const Sweep<T>& sweep, const Skew& skew, T* memory)
+        : box_(box),
+          sweep_(sweep),
+          skew_(skew),
+          kernels_(*box_kernels<T>(device.executor())),
+          ring_{memory, box.nx, box.ny, skew.ring(box)},
+          recurrences_(memory + ring_.layers * box.layer()),
+          up_(device),
+          compute_(device),
+          down_(device),
+          slots_{Slot(device), Slot(device), Slot(device)} {}
+
+    void pass(std::span<T> u, int steps) override {
+        const std::size_t slabs = skew_.slabs(box_);
+        for (std::size_t k = 0; k < slabs; ++k) {
+            Slot& slot = slots_[k % slots_.size()];
+            // Its part of the ring is that of the slab three before, which must have been fetched.
+            if (k >= slots_.size()) slot.fetched.hold(up_.stream());
+            copy(
+                slab(k, 0),
+                [&](T* on_device, std::span<T> on_host) {
+                    up_.upload(on_device, std::span<const T>(on_host));
+                },
+                u);
+            slot.sent.set(up_.stream());
+            slot.sent.hold(compute_.stream());
+            for (int t = 0; t < steps; ++t)
+                step(k, t);
+            slot.computed.set(compute_.stream());
+            slot.computed.hold(down_.stream());
+            copy(
+                slab(k, steps),
+                [&](T* on_device, std::span<T> on_host) {
+                    down_.download(on_host, static_cast<const T*>(on_device));
+                },
+                u);
+            slot.fetched.set(down_.stream());
+        }
+        slots_[(slabs - 1) % slots_.size()].fetched.wait();
+    }
+
+    launch::Moved moved() const override { return {up_.moved().up, down_.moved().down}; }
+
+  private:
+    struct Slot {
+        explicit Slot(launch::Device& device) : sent(device), computed(device), fetched(device) {}
+        launch::Event sent, computed, fetched;
+    };
+
+    /// Slab k's layers after t steps.
+    Range slab(std::size_t k, int t) const {
+        if (skew_.is_whole) return {0, static_cast<Place>(box_.nz)};
+        const auto depth = static_cast<Place>(skew_.depth), lower = t * static_cast<Place>(skew_.reach),
+                   begin = static_cast<Place>(k) * depth - lower;
+        return Range::within(begin, begin + depth, box_.nz);
+    }
+
+    void step(std::size_t k, int t) {
+        const Range now = slab(k, t), next = slab(k, t + 1);
+        if (now.count() > 0) {
+            kernels_.sweep_x(compute_.stream(), sweep_, ring_, now.layers());
+            kernels_.sweep_y(compute_.stream(), sweep_, ring_, now.layers());
+        }
+        if (next.count() == 0 || box_.dimensions == 2) return;
+        const Range ahead = skew_.is_whole ? Range{0, 0} : Range{next.end, now.end};
+        T* const recurrence = recurrences_ + static_cast<std::size_t>(t) * box_.layer();
+        const bool is_last = next.end == static_cast<Place>(box_.nz);
+        kernels_.sweep_z(compute_.stream(), sweep_, ring_,
+                         {next.layers(), ahead.count(), next.begin == 0 ? nullptr : recurrence,
+                          is_last ? nullptr : recurrence});
+    }
+
+    /// Copies layers between the ring, where they may pass its end, and the field.
+    template <class Copy>
+    void copy(Range range, const Copy& put, std::span<T> u) {
+        const std::size_t layer = box_.layer();
+        while (range.count() > 0) {
+            const std::size_t z = range.layers().begin, at = z % ring_.layers,
+                              count = std::min(range.count(), ring_.layers - at);
+            put(ring_.values + at * layer, u.subspan(z * layer, count * layer));
+            range.begin += static_cast<Place>(count);
+        }
+    }
+
+    Box box_;
+    Sweep<T> sweep_;
+    Skew skew_;
+    const BoxKernels<T>& kernels_;
+    Ring<T> ring_;
+    T* recurrences_;  ///< a layer for each step
+    launch::OwnedStream up_, compute_, down_;
+    std::array<Slot, 3> slots_;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<SkewedBox<T>> skewed_box(launch::Device& device, const Box& box, const Sweep<T>& sweep,
+                                         const Skew& skew, T* memory) {
+    return std::make_unique<Skewed<T>>(device, box, sweep, skew, memory);
+}
+
+template std::unique_ptr<SkewedBox<float>> skewed_box(launch::Device&, const Box&, const Sweep<float>&,
+                                                      const Skew&, float*);
+template std::unique_ptr<SkewedBox<double>> skewed_box(launch::Device&, const Box&, const Sweep<double>&,
+                                                       const Skew&, double*);
+
+}  // namespace gridmark::pyramid
