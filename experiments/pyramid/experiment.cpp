@@ -1,6 +1,7 @@
 #include "harness/experiment.hpp"
 
 #include "embedded/pyramid_study.hpp"
+#include "experiments/pyramid/box.hpp"
 #include "experiments/pyramid/points.hpp"
 #include "experiments/pyramid/stepper.hpp"
 #include "kernels/pyramid/cpu.hpp"
@@ -20,6 +21,9 @@ harness::Experiment experiment() {
         for (const Version& version : synchronous_versions)
             if (version.solver == solver.name) variants.push_back({std::string(version.name), kind});
     }
+    for (const BoxVersion& version : box_versions)
+        variants.push_back(
+            {std::string(version.name), version.on_gpu ? Variant::Kind::cuda : Variant::Kind::cpu});
     return {embedded::pyramid_study, std::move(variants), plan, solve, solve_keys(), axes(), points};
 }
 

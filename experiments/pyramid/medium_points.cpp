@@ -173,7 +173,7 @@ Group group_of(const PlanContext& context, const std::string& kind, std::size_t 
 }
 
 template <class T>
-void add_in(harness::Plan& plan, const PlanContext& context) {
+void add_media_in(harness::Plan& plan, const PlanContext& context) {
     const std::size_t small = std::size_t{1} << 20, large = std::size_t{1} << 24;
     for (const bool on_gpu : {true, false})
         for (const char* kind : media) {
@@ -204,8 +204,8 @@ template Point medium_point<float>(const PlanContext&, const std::string&, const
 template Point medium_point<double>(const PlanContext&, const std::string&, const std::string&, std::size_t);
 
 void add_media(harness::Plan& plan, const PlanContext& context) {
-    add_in<float>(plan, context);
-    add_in<double>(plan, context);
+    add_media_in<float>(plan, context);
+    add_media_in<double>(plan, context);
 }
 
 }  // namespace gridmark::pyramid

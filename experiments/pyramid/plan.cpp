@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "experiments/pyramid/box.hpp"
 #include "experiments/pyramid/computed.hpp"
 #include "experiments/pyramid/medium_points.hpp"
 #include "experiments/pyramid/points.hpp"
@@ -109,6 +110,7 @@ Plan plan(const PlanContext& context) {
     add_in_memory<float>(plan, context);
     add_in_memory<double>(plan, context);
     add_media(plan, context);
+    add_boxes(plan, context);
     const auto sweeps = gpu_sweeps(context);
     add_sweeps(plan, context, sweeps);
     add_sweeps(plan, context, cpu_sweeps(context));

@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "experiments/pyramid/box.hpp"
 #include "experiments/pyramid/medium_points.hpp"
 #include "experiments/pyramid/stepper.hpp"
 #include "harness/points.hpp"
@@ -141,7 +142,7 @@ template <class T>
 std::vector<Point> points_in(const PlanContext& context, const std::string& variant, const Settings& settings,
                              std::size_t n, double s) {
     if (settings.has("medium")) {
-        settings.refuse({"s", "height", "budget_mib", "padding_rule", "part"}, "medium");
+        settings.refuse({"s", "height"}, "medium");
         return {medium_point<T>(context, variant,
                                 settings.word("medium", "", {std::begin(media), std::end(media)}), n)};
     }
@@ -169,10 +170,12 @@ std::vector<Point> points_in(const PlanContext& context, const std::string& vari
 }  // namespace
 
 std::set<std::string> axes() {
-    return {"n", "s", "medium", "precision", "height", "budget_mib", "padding_rule", "part", "threads"};
+    return {"n",    "s",       "medium", "precision", "height", "budget_mib", "padding_rule",
+            "part", "threads", "nx",     "ny",        "nz",     "dimensions"};
 }
 
 std::vector<Point> points(const PlanContext& context, const std::string& variant, const Settings& settings) {
+    if (const BoxVersion* box = find_box_version(variant)) return box_points(context, *box, settings);
     const auto n = static_cast<std::size_t>(settings.integer("n", 1 << 20, 1, std::int64_t{1} << 36));
     const double s = settings.number("s", 1);
     if (!(s > 0 && s <= 1e6)) throw harness::UsageError("--axis s: must lie above 0 and at most at 1e6");

@@ -133,7 +133,7 @@ void Request<T>::from_rod(std::vector<T>& u) const {
         u[i] = static_cast<T>((alternating && i % 2 == 1 ? -all : all) * u[i] + boundary);
 }
 
-std::set<std::string> solve_keys() {
+std::set<std::string> rod_keys() {
     return {"n",         "steps",      "s",         "height", "padding", "device_values",
             "tolerance", "budget_mib", "precision", "seed",   "start",   "alpha",
             "h_t",       "h_x",        "a",         "b",      "C"};

@@ -37,8 +37,8 @@ struct Request {
     void from_rod(std::vector<T>& u) const;
 };
 
-/// --set's keys.
-std::set<std::string> solve_keys();
+/// --set's keys of a rod.
+std::set<std::string> rod_keys();
 
 /// Throws UsageError, or std::invalid_argument for a matrix that the method cannot take.
 template <class T>

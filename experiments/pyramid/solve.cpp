@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "experiments/pyramid/box.hpp"
 #include "experiments/pyramid/request.hpp"
 #include "experiments/pyramid/stepper.hpp"
 #include "harness/availability.hpp"
@@ -128,9 +129,16 @@ Solution solve_in(const SolveRequest& request, const harness::Settings& settings
 
 }  // namespace
 
+std::set<std::string> solve_keys() {
+    auto keys = rod_keys();
+    keys.merge(box_solve_keys());
+    return keys;
+}
+
 Solution solve(const SolveRequest& request) {
-    const harness::Settings settings(request.set, solve_keys());
     try {
+        if (find_box_version(request.variant) != nullptr) return solve_box(request);
+        const harness::Settings settings(request.set, rod_keys());
         return settings.word("precision", "double", {"float", "double"}) == "float"
                    ? solve_in<float>(request, settings)
                    : solve_in<double>(request, settings);

@@ -15,15 +15,6 @@
 namespace gridmark::pyramid {
 namespace {
 
-/// to = from, of one size, by OpenMP threads.
-template <class T>
-void copy_values(std::span<const T> from, std::span<T> to, int threads) {
-    const auto n = static_cast<std::ptrdiff_t>(from.size());
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (std::ptrdiff_t i = 0; i < n; ++i)
-        to[i] = from[i];
-}
-
 /// Steps in place, in one thread: Thomas's algorithm or LAPACK's.
 template <class T, class Solver>
 class SerialStepper final : public Stepper<T> {

@@ -46,6 +46,15 @@ Pieces pieces_of(const Version& version, const GpuVariant<T>& solver, std::size_
 template <class T>
 std::size_t device_values_of(const Version& version, const GpuVariant<T>& solver, const Pieces& pieces);
 
+/// to = from, of one size, by OpenMP threads.
+template <class T>
+void copy_values(std::span<const T> from, std::span<T> to, int threads) {
+    const auto n = static_cast<std::ptrdiff_t>(from.size());
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (std::ptrdiff_t i = 0; i < n; ++i)
+        to[i] = from[i];
+}
+
 /// Fields are rods of n values.
 template <class T>
 using Stepper = harness::Stepper<T>;

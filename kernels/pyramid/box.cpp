@@ -6,7 +6,6 @@
 #include <numbers>
 #include <stdexcept>
 
-#include "kernels/pyramid/box_sweep.hpp"
 #include "kernels/pyramid/problem.hpp"
 #include "kernels/pyramid/thomas.hpp"
 
@@ -48,9 +47,17 @@ double box_sine_factor(const Box& box, double mx, double my, double mz) {
 }
 
 std::size_t box_reach(double s, double share) {
-    // The forward recurrence sums up to 1 / (1 - lambda) of the largest value, and so does the backward one
-    // of what is left out, lambda^reach of it. Their product with the scale (1 - lambda)^2, and 2 y - f.
-    return static_cast<std::size_t>(std::max(1.0, std::ceil(std::log(share / 2) / std::log(decay(s / 2)))));
+    // Of values up to 1 the recurrences sum up to 1 / (1 - lambda)^2, and the first one that is left out
+    // counts lambda^(reach + 1) of that. The scale is 2 (1 - lambda)^2.
+    return static_cast<std::size_t>(
+        std::max(1.0, std::ceil(std::log(share / 2) / std::log(decay(s / 2)) - 1)));
+}
+
+double box_growth(const Box& box) {
+    // 2 (1 - lambda) / (1 + lambda) - 1 is what a value keeps of itself.
+    if (decay(box.s / 2) <= 1.0 / 3) return 1;
+    constexpr double most = 4.325;
+    return std::pow(most, box.dimensions);
 }
 
 template <class T>
@@ -73,7 +80,7 @@ namespace {
 
 /// The forward recurrence's value before a line: odd about the zero at -1 (and at n, where that is near).
 template <class T>
-T before_line(const Sweep<T>& sweep, const T* first, std::size_t n, std::size_t stride) {
+T before_line(const AxisSolve<T>& sweep, const T* first, std::size_t n, std::size_t stride) {
     T sum = 0, power = 1;
     for (std::size_t i = 0; i < std::min<std::size_t>(n, sweep.reach); ++i, power *= sweep.lambda)
         sum += power * first[i * stride];
@@ -88,7 +95,7 @@ constexpr int together = 16;  ///< lines of a sweep along x whose recurrences hi
 
 /// `count` lines along x, together at most.
 template <class T>
-void sweep_rows(const Sweep<T>& sweep, T* first, std::size_t n, int count) {
+void sweep_rows(const AxisSolve<T>& sweep, T* first, std::size_t n, int count) {
     T y[together], before[together], x[together];
     for (int l = 0; l < count; ++l)
         before[l] = y[l] = before_line(sweep, first + l * n, n, 1);
@@ -106,7 +113,8 @@ void sweep_rows(const Sweep<T>& sweep, T* first, std::size_t n, int count) {
 
 /// Lines across rows: `width` of them side by side, of n values a `stride` apart.
 template <class T>
-void sweep_columns(const Sweep<T>& sweep, T* first, std::size_t n, std::size_t stride, std::size_t width) {
+void sweep_columns(const AxisSolve<T>& sweep, T* first, std::size_t n, std::size_t stride,
+                   std::size_t width) {
     std::vector<T> before(width), x(width, T{0});
     for (std::size_t l = 0; l < width; ++l)
         before[l] = before_line(sweep, first + l, n, stride);
@@ -132,7 +140,7 @@ void sweep_columns(const Sweep<T>& sweep, T* first, std::size_t n, std::size_t s
 
 template <class T>
 void cpu_box(const Box& box, std::span<T> u, int threads) {
-    const Sweep<T> sweep = sweep_of<T>(box.s, std::numeric_limits<T>::epsilon() / 8);
+    const AxisSolve<T> sweep = axis_solve_of<T>(box.s, std::numeric_limits<T>::epsilon() / 8);
     const auto rows = static_cast<std::ptrdiff_t>(box.ny * box.nz),
                layers = static_cast<std::ptrdiff_t>(box.nz);
     // A strip of columns stays in a core's cache on its way down and up.

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/pyramid/problem.hpp"
+
 /// Implicit heat in two and three dimensions: U_t = alpha^2 Laplace(U) in a box, U = C outside. A step is the
 /// product over the axes of Crank and Nicolson's in one of them,
 ///   (I + s/2 D)^-1 (I - s/2 D),  D = tridiag(-1, 2, -1),  s = alpha^2 h_t / h^2.
@@ -36,6 +38,28 @@ double box_sine_factor(const Box& box, double mx, double my, double mz);
 /// Points after which a sweep may take the rest as zero: what that leaves out is at most `share` of the
 /// largest value. A sweep's backward recurrence starts so far ahead.
 std::size_t box_reach(double s, double share);
+
+/// What steps may make of a largest value at most. Up to s = 3/2 a step's weights are all positive, and their
+/// sum is 1. Beyond, no number of Crank and Nicolson's steps in one axis makes more than 4.325 of it. Source:
+/// Farago and Palencia, Applied Numerical Mathematics 42 (2002), for steps and meshes of any size.
+double box_growth(const Box& box);
+
+/// What a sweep along an axis computes with: y[i] = f[i] + lambda y[i-1], x[i] = y[i] + lambda x[i+1], and
+/// scale x[i] - f[i]. Beyond the far end x is zero, as the box is odd about it; before the near end y is
+/// -lambda times the backward sum of f, for the same reason.
+template <class T>
+struct AxisSolve {
+    T lambda, scale;  ///< lambda of s / 2, and 2 (1 - lambda)^2
+    int reach;        ///< points that the backward recurrence looks ahead at least
+};
+
+/// With what is left out at most `share` of the largest value.
+template <class T>
+AxisSolve<T> axis_solve_of(double s, double share) {
+    const double lambda = decay(s / 2);
+    return {static_cast<T>(lambda), static_cast<T>(2 * (1 - lambda) * (1 - lambda)),
+            static_cast<int>(box_reach(s, share))};
+}
 
 /// What rounding to T can do in `steps` steps, for values up to 1. No step enlarges what is wrong in the
 /// root of the sum of squares; of the largest value, one in an axis up to threefold.

@@ -42,7 +42,7 @@ struct Range {
 template <class T>
 class Skewed final : public SkewedBox<T> {
   public:
-    Skewed(launch::Device& device, const Box& box, const Sweep<T>& sweep, const Skew& skew, T* memory)
+    Skewed(launch::Device& device, const Box& box, const AxisSolve<T>& sweep, const Skew& skew, T* memory)
         : box_(box),
           sweep_(sweep),
           skew_(skew),
@@ -127,7 +127,7 @@ class Skewed final : public SkewedBox<T> {
     }
 
     Box box_;
-    Sweep<T> sweep_;
+    AxisSolve<T> sweep_;
     Skew skew_;
     const BoxKernels<T>& kernels_;
     Ring<T> ring_;
@@ -139,14 +139,14 @@ class Skewed final : public SkewedBox<T> {
 }  // namespace
 
 template <class T>
-std::unique_ptr<SkewedBox<T>> skewed_box(launch::Device& device, const Box& box, const Sweep<T>& sweep,
+std::unique_ptr<SkewedBox<T>> skewed_box(launch::Device& device, const Box& box, const AxisSolve<T>& sweep,
                                          const Skew& skew, T* memory) {
     return std::make_unique<Skewed<T>>(device, box, sweep, skew, memory);
 }
 
-template std::unique_ptr<SkewedBox<float>> skewed_box(launch::Device&, const Box&, const Sweep<float>&,
+template std::unique_ptr<SkewedBox<float>> skewed_box(launch::Device&, const Box&, const AxisSolve<float>&,
                                                       const Skew&, float*);
-template std::unique_ptr<SkewedBox<double>> skewed_box(launch::Device&, const Box&, const Sweep<double>&,
+template std::unique_ptr<SkewedBox<double>> skewed_box(launch::Device&, const Box&, const AxisSolve<double>&,
                                                        const Skew&, double*);
 
 }  // namespace gridmark::pyramid

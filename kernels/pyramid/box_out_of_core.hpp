@@ -56,7 +56,7 @@ class SkewedBox {
 
 /// `memory` on the device is Skew::device_values. `sweep` looks ahead Skew::reach points.
 template <class T>
-std::unique_ptr<SkewedBox<T>> skewed_box(launch::Device& device, const Box& box, const Sweep<T>& sweep,
+std::unique_ptr<SkewedBox<T>> skewed_box(launch::Device& device, const Box& box, const AxisSolve<T>& sweep,
                                          const Skew& skew, T* memory);
 
 }  // namespace gridmark::pyramid

@@ -8,6 +8,7 @@
 //
 // Lines along y and z lie side by side, and so do a warp's loads. Along x a warp has 32 lines, and turns 32
 // by 32 values at a time in shared memory. Source: this project.
+#include <algorithm>
 #include <utility>
 
 #include "kernels/launch/kernel.hpp"
@@ -17,14 +18,18 @@ namespace gridmark::pyramid::GRIDMARK_EXECUTOR {
 namespace box {
 
 constexpr int warp = 32, threads = 128;
+/// Values that a thread takes at a time.
+constexpr int chunk = 16;
 
-/// Places of a line's values: a number of `step` apart, in a ring of `length` that it enters at `first`.
-template <class T>
+/// Places of a line's values, `step` apart. In a ring of `length` the line enters at `first` and may pass the
+/// end.
+template <class T, bool is_ring>
 struct Line {
     T* values;
     std::size_t step, first, length;
 
     __device__ T& operator[](std::size_t i) const {
+        if constexpr (!is_ring) return values[i * step];
         std::size_t at = first + i;
         if (at >= length) at -= length;
         return values[at * step];
@@ -32,8 +37,8 @@ struct Line {
 };
 
 /// y before a line's first value: f is odd about the zero there, and about the one behind its n values.
-template <class T>
-__device__ T before_line(const Sweep<T>& sweep, const Line<T>& line, std::size_t n) {
+template <class T, class AnyLine>
+__device__ T before_line(const AxisSolve<T>& sweep, const AnyLine& line, std::size_t n) {
     const auto reach = static_cast<std::size_t>(sweep.reach);
     T sum = 0, power = 1;
     for (std::size_t i = 0; i < n && i < reach; ++i, power *= sweep.lambda)
@@ -47,7 +52,7 @@ __device__ T before_line(const Sweep<T>& sweep, const Line<T>& line, std::size_t
 }
 
 /// The last values of the forward recurrence: y[k] belongs to place i - most + k, y[-1] to `last`.
-template <class T, int most, int chunk>
+template <class T, int most>
 struct March {
     T last, y[most + chunk];
 
@@ -62,12 +67,13 @@ struct March {
         for (int k = 0; k < chunk; ++k)
             y[most + k] = f[k] + lambda * y[most + k - 1];
     }
-    /// Answers at places i - most ... i - most + chunk - 1. What stands at `end` and further is zero.
-    __device__ void backward(const Sweep<T>& sweep, long long i, long long end, T (&x)[chunk]) const {
+    /// Answers at the first `chunk` places. Behind the first `left` places all is zero.
+    template <bool is_inside>
+    __device__ void backward(const AxisSolve<T>& sweep, long long left, T (&x)[chunk]) const {
         T sum = 0;
 #pragma unroll
         for (int k = most + chunk - 1; k >= 0; --k) {
-            sum = i - most + k < end ? y[k] + sweep.lambda * sum : T{0};
+            sum = is_inside || k < left ? y[k] + sweep.lambda * sum : T{0};
             if (k < chunk) x[k] = sweep.scale * sum - (y[k] - sweep.lambda * (k > 0 ? y[k - 1] : last));
         }
     }
@@ -79,78 +85,88 @@ struct March {
     }
 };
 
-/// Lines side by side: thread t of a block has line blockIdx.x * threads + t of blockIdx.y's group. `count`
-/// values are answered, `ahead` more are read.
-template <class T, int most>
+/// Lines side by side: thread t of a block has line blockIdx.x * threads + t of layer groups_first +
+/// blockIdx.y. `count` values are answered, `ahead` more are read.
+template <class T, int most, bool is_ring>
 __global__ void __launch_bounds__(threads)
     columns_kernel(T* values, std::size_t lines, std::size_t step, std::size_t first, std::size_t length,
-                   std::size_t group, std::size_t groups_first, std::size_t groups_length, std::size_t count,
-                   std::size_t ahead, const T* before, T* after, Sweep<T> sweep) {
-    constexpr int chunk = 16;
+                   std::size_t group, std::size_t count, std::size_t ahead, const T* before, T* after,
+                   AxisSolve<T> sweep) {
     const std::size_t at = static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
     if (at >= lines) return;
-    std::size_t place = groups_first + blockIdx.y;
-    if (place >= groups_length) place -= groups_length;
-    const Line<T> line{values + place * group + at, step, first, length};
+    const Line<T, is_ring> line{values + blockIdx.y * group + at, step, first, length};
     const auto n = static_cast<long long>(count), end = static_cast<long long>(count + ahead);
-    March<T, most, chunk> march(before != nullptr ? before[at] : before_line(sweep, line, count + ahead));
+    March<T, most> march(before != nullptr ? before[at] : before_line(sweep, line, count + ahead));
     for (long long i = 0; i - most < n; i += chunk) {
         T f[chunk], x[chunk];
+        const long long first_answer = i - most;
+        // Nothing to ask about in most of a long line.
+        if (first_answer >= 0 && i + chunk <= end && first_answer + chunk < n) {
 #pragma unroll
-        for (int k = 0; k < chunk; ++k)
-            f[k] = i + k < end ? line[static_cast<std::size_t>(i + k)] : T{0};
-        march.forward(f, sweep.lambda);
-        march.backward(sweep, i, end, x);
+            for (int k = 0; k < chunk; ++k)
+                f[k] = line[static_cast<std::size_t>(i + k)];
+            march.forward(f, sweep.lambda);
+            march.template backward<true>(sweep, 0, x);
 #pragma unroll
-        for (int k = 0; k < chunk; ++k) {
-            const long long here = i - most + k;
-            if (here >= 0 && here < n) line[static_cast<std::size_t>(here)] = x[k];
-            if (after != nullptr && here == n - 1) after[at] = march.y[k];
+            for (int k = 0; k < chunk; ++k)
+                line[static_cast<std::size_t>(first_answer + k)] = x[k];
+        } else {
+#pragma unroll
+            for (int k = 0; k < chunk; ++k)
+                f[k] = i + k < end ? line[static_cast<std::size_t>(i + k)] : T{0};
+            march.forward(f, sweep.lambda);
+            march.template backward<false>(sweep, end - first_answer, x);
+#pragma unroll
+            for (int k = 0; k < chunk; ++k) {
+                const long long here = first_answer + k;
+                if (here >= 0 && here < n) line[static_cast<std::size_t>(here)] = x[k];
+                if (after != nullptr && here == n - 1) after[at] = march.y[k];
+            }
         }
         march.shift();
     }
 }
 
-/// Lines along x: a lane has one of a warp's 32 rows.
+/// Lines along x: a lane has one of a warp's 32 rows. Half a warp loads `chunk` values of a row.
 template <class T, int most>
 __global__ void __launch_bounds__(threads)
-    rows_kernel(T* values, std::size_t nx, std::size_t rows, std::size_t first_row, std::size_t ring_rows,
-                Sweep<T> sweep) {
-    GRIDMARK_SHARED(T, tiles, (threads * (warp + 1)));
+    rows_kernel(T* values, std::size_t nx, std::size_t rows, AxisSolve<T> sweep) {
+    constexpr int at_once = warp / chunk, width = chunk + 1;
+    GRIDMARK_SHARED(T, tiles, (threads * width));
     const int lane = threadIdx.x % warp, own = threadIdx.x / warp;
-    T* const tile = tiles + own * warp * (warp + 1);
+    T* const tile = tiles + own * warp * width;
     const std::size_t begin = static_cast<std::size_t>(blockIdx.x) * threads + own * warp;
     if (begin >= rows) return;
-    const auto row = [&](int k) {
-        std::size_t r = first_row + begin + static_cast<std::size_t>(k);
-        if (r >= ring_rows) r -= ring_rows;
-        return values + r * nx;
-    };
     const int valid = rows - begin < warp ? static_cast<int>(rows - begin) : warp;
     const auto n = static_cast<long long>(nx);
-    const Line<T> line{row(lane < valid ? lane : 0), 1, 0, nx};
-    March<T, most, warp> march(before_line(sweep, line, nx));
+    const Line<T, false> line{values + (begin + (lane < valid ? lane : 0)) * nx, 1, 0, nx};
+    March<T, most> march(before_line(sweep, line, nx));
     __syncwarp();
-    for (long long i = 0; i - most < n; i += warp) {
+    const int column = lane % chunk, row = lane / chunk;
+    T* const mine = values + (begin + row) * nx + column;
+    T* const place = tile + row * width + column;
+    for (long long i = 0; i - most < n; i += chunk) {
+        const bool is_there = i + column < n;
 #pragma unroll
-        for (int k = 0; k < warp; ++k)
-            tile[k * (warp + 1) + lane] = k < valid && i + lane < n ? row(k)[i + lane] : T{0};
+        for (int k = 0; k < warp; k += at_once)
+            place[k * width] = is_there && k + row < valid ? mine[k * nx + i] : T{0};
         __syncwarp();
-        T f[warp], x[warp];
+        T f[chunk], x[chunk];
 #pragma unroll
-        for (int k = 0; k < warp; ++k)
-            f[k] = tile[lane * (warp + 1) + k];
+        for (int k = 0; k < chunk; ++k)
+            f[k] = tile[lane * width + k];
         march.forward(f, sweep.lambda);
-        march.backward(sweep, i, n, x);
+        march.template backward<false>(sweep, n - (i - most), x);
         march.shift();
 #pragma unroll
-        for (int k = 0; k < warp; ++k)
-            tile[lane * (warp + 1) + k] = x[k];
+        for (int k = 0; k < chunk; ++k)
+            tile[lane * width + k] = x[k];
         __syncwarp();
-        const long long here = i - most + lane;
+        const long long here = i - most + column;
+        if (here >= 0 && here < n)
 #pragma unroll
-        for (int k = 0; k < warp; ++k)
-            if (k < valid && here >= 0 && here < n) row(k)[here] = tile[k * (warp + 1) + lane];
+            for (int k = 0; k < warp; k += at_once)
+                if (k + row < valid) mine[k * nx + i - most] = place[k * width];
         __syncwarp();
     }
 }
@@ -178,46 +194,66 @@ unsigned blocks(std::size_t lines) {
     return static_cast<unsigned>((lines + threads - 1) / threads);
 }
 
+/// Calls with the parts of some layers that do not pass the ring's end: the first value and the number of
+/// layers.
+template <class T, class Call>
+void each_part(const Ring<T>& ring, Layers layers, const Call& call) {
+    const std::size_t first = layers.begin % ring.layers, head = std::min(layers.count, ring.layers - first);
+    call(ring.values + first * ring.nx * ring.ny, head);
+    if (head < layers.count) call(ring.values, layers.count - head);
+}
+
 template <class T>
-void sweep_x(launch::Stream stream, const Sweep<T>& sweep, const Ring<T>& ring, Layers layers) {
+void sweep_x(launch::Stream stream, const AxisSolve<T>& sweep, const Ring<T>& ring, Layers layers) {
     with_window(sweep.reach, [&](auto most) {
-        const std::size_t rows = layers.count * ring.ny;
-        launch::launch(stream, {{blocks(rows), 1, 1}, {threads, 1, 1}}, rows_kernel<T, most()>, ring.values,
-                       ring.nx, rows, layers.begin % ring.layers * ring.ny, ring.layers * ring.ny, sweep);
+        each_part(ring, layers, [&](T* values, std::size_t count) {
+            const std::size_t rows = count * ring.ny;
+            launch::launch(stream, {{blocks(rows), 1, 1}, {threads, 1, 1}}, rows_kernel<T, most()>, values,
+                           ring.nx, rows, sweep);
+        });
     });
 }
 
 template <class T>
-void sweep_y(launch::Stream stream, const Sweep<T>& sweep, const Ring<T>& ring, Layers layers) {
+void sweep_y(launch::Stream stream, const AxisSolve<T>& sweep, const Ring<T>& ring, Layers layers) {
     const T* const nothing = nullptr;
-    with_window(sweep.reach, [&](auto most) {
-        // A grid has 65535 blocks along y at most.
-        for (std::size_t done = 0; done < layers.count; done += 32768) {
-            const auto count = static_cast<unsigned>(std::min<std::size_t>(32768, layers.count - done));
-            launch::launch(stream, {{blocks(ring.nx), count, 1}, {threads, 1, 1}}, columns_kernel<T, most()>,
-                           ring.values, ring.nx, ring.nx, std::size_t{0}, ring.ny, ring.nx * ring.ny,
-                           (layers.begin + done) % ring.layers, ring.layers, ring.ny, std::size_t{0}, nothing,
-                           static_cast<T*>(nullptr), sweep);
-        }
-    });
-}
-
-template <class T>
-void sweep_z(launch::Stream stream, const Sweep<T>& sweep, const Ring<T>& ring, const Window<T>& window) {
     const std::size_t layer = ring.nx * ring.ny;
     with_window(sweep.reach, [&](auto most) {
-        launch::launch(stream, {{blocks(layer), 1, 1}, {threads, 1, 1}}, columns_kernel<T, most()>,
-                       ring.values, layer, layer, window.layers.begin % ring.layers, ring.layers,
-                       std::size_t{0}, std::size_t{0}, std::size_t{1}, window.layers.count, window.ahead,
-                       window.before, window.after, sweep);
+        each_part(ring, layers, [&](T* values, std::size_t count) {
+            // A grid has 65535 blocks along y at most.
+            for (std::size_t done = 0; done < count; done += 32768) {
+                const auto some = static_cast<unsigned>(std::min<std::size_t>(32768, count - done));
+                launch::launch(stream, {{blocks(ring.nx), some, 1}, {threads, 1, 1}},
+                               columns_kernel<T, most(), false>, values + done * layer, ring.nx, ring.nx,
+                               std::size_t{0}, ring.ny, layer, ring.ny, std::size_t{0}, nothing,
+                               static_cast<T*>(nullptr), sweep);
+            }
+        });
     });
 }
 
 template <class T>
-std::optional<launch::KernelInfo> info(const Sweep<T>& sweep) {
+void sweep_z(launch::Stream stream, const AxisSolve<T>& sweep, const Ring<T>& ring, const Window<T>& window) {
+    const std::size_t layer = ring.nx * ring.ny, first = window.layers.begin % ring.layers;
+    const bool passes_end = first + window.layers.count + window.ahead > ring.layers;
+    with_window(sweep.reach, [&](auto most) {
+        const auto put = [&](auto kernel, T* values, std::size_t begin) {
+            launch::launch(stream, {{blocks(layer), 1, 1}, {threads, 1, 1}}, kernel, values, layer, layer,
+                           begin, ring.layers, std::size_t{0}, window.layers.count, window.ahead,
+                           window.before, window.after, sweep);
+        };
+        if (passes_end)
+            put(columns_kernel<T, most(), true>, ring.values, first);
+        else
+            put(columns_kernel<T, most(), false>, ring.values + first * layer, std::size_t{0});
+    });
+}
+
+template <class T>
+std::optional<launch::KernelInfo> info(const AxisSolve<T>& sweep) {
     std::optional<launch::KernelInfo> found;
     with_window(sweep.reach,
-                [&](auto most) { found = launch::kernel_info(columns_kernel<T, most()>, threads); });
+                [&](auto most) { found = launch::kernel_info(columns_kernel<T, most(), false>, threads); });
     return found;
 }
 

@@ -7,7 +7,6 @@
 #include "kernels/launch/device.hpp"
 #include "kernels/launch/kernel_info.hpp"
 #include "kernels/pyramid/box.hpp"
-#include "kernels/pyramid/box_sweep.hpp"
 
 namespace gridmark::pyramid {
 
@@ -42,10 +41,10 @@ struct BoxKernels {
     /// Why they cannot with this reach; empty if they can.
     std::string (*unavailable_reason)(int reach);
     /// Along x, and along y, on some layers.
-    void (*sweep_x)(launch::Stream, const Sweep<T>&, const Ring<T>&, Layers);
-    void (*sweep_y)(launch::Stream, const Sweep<T>&, const Ring<T>&, Layers);
-    void (*sweep_z)(launch::Stream, const Sweep<T>&, const Ring<T>&, const Window<T>&);
-    std::optional<launch::KernelInfo> (*info)(const Sweep<T>&);
+    void (*sweep_x)(launch::Stream, const AxisSolve<T>&, const Ring<T>&, Layers);
+    void (*sweep_y)(launch::Stream, const AxisSolve<T>&, const Ring<T>&, Layers);
+    void (*sweep_z)(launch::Stream, const AxisSolve<T>&, const Ring<T>&, const Window<T>&);
+    std::optional<launch::KernelInfo> (*info)(const AxisSolve<T>&);
 };
 
 /// Those of an executor; nullptr for the GPU when built without the CUDA toolkit.

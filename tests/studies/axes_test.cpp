@@ -48,7 +48,9 @@ Axes small_sizes(const harness::Experiment& experiment) {
     int side = 19;
     for (const char* key : {"nx", "ny", "nz"})
         if (experiment.axes.contains(key)) axes.axes.push_back({key, {std::to_string(side += 4)}});
-    if (!experiment.axes.contains("nx")) axes.axes.push_back({"n", {"2053"}});
+    // A rod's unknowns; of others n is a cube's side.
+    if (!experiment.axes.contains("nx") || experiment.axes.contains("dimensions"))
+        axes.axes.push_back({"n", {"2053"}});
     return axes;
 }
 

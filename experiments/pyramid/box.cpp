@@ -1,0 +1,423 @@
+#include "experiments/pyramid/box.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "experiments/pyramid/stepper.hpp"
+#include "harness/availability.hpp"
+#include "harness/points.hpp"
+#include "harness/usage_error.hpp"
+#include "kernels/pyramid/thomas.hpp"
+#include "kernels/random.hpp"
+
+namespace gridmark::pyramid {
+namespace {
+
+using harness::Group;
+using harness::PlanContext;
+using harness::Point;
+using harness::Preset;
+using harness::Series;
+using harness::Settings;
+
+template <class T>
+constexpr double to_rounding = std::numeric_limits<T>::epsilon() / 8;
+
+template <class T>
+class CpuBox final : public BoxStepper<T> {
+  public:
+    CpuBox(const Box& box, int threads) : box_(box), threads_(threads), u_(box.size()) {}
+    void start(std::span<const T> field, std::span<const T>) override { copy_values<T>(field, u_, threads_); }
+    void steps(int count) override {
+        for (int k = 0; k < count; ++k)
+            cpu_box<T>(box_, u_, threads_);
+    }
+    void read(std::span<T> field) override { copy_values<T>(u_, field, threads_); }
+
+  private:
+    Box box_;
+    int threads_;
+    Storage<T> u_;
+};
+
+template <class T>
+const BoxKernels<T>& usable_kernels(const launch::Device& device, const AxisSolve<T>& sweep) {
+    const BoxKernels<T>& kernels = *box_kernels<T>(device.executor());
+    if (const std::string why = kernels.unavailable_reason(sweep.reach); !why.empty())
+        throw launch::Unavailable(why);
+    return kernels;
+}
+
+template <class T>
+class GpuBox final : public BoxStepper<T> {
+  public:
+    GpuBox(launch::Device& device, const Box& box)
+        : device_(device),
+          box_(box),
+          sweep_(axis_solve_of<T>(box.s, to_rounding<T>)),
+          kernels_(usable_kernels(device, sweep_)),
+          u_(device, box.size()) {}
+    void start(std::span<const T> field, std::span<const T>) override { u_.upload(field); }
+    void steps(int count) override {
+        const Ring<T> ring{u_.data(), box_.nx, box_.ny, box_.nz};
+        const launch::Stream stream = device_.stream();
+        for (int k = 0; k < count; ++k) {
+            kernels_.sweep_x(stream, sweep_, ring, {0, box_.nz});
+            kernels_.sweep_y(stream, sweep_, ring, {0, box_.nz});
+            if (box_.dimensions == 3)
+                kernels_.sweep_z(stream, sweep_, ring, {{0, box_.nz}, 0, nullptr, nullptr});
+        }
+    }
+    void read(std::span<T> field) override { u_.download(field); }
+    std::optional<launch::KernelInfo> kernel_info() const override { return kernels_.info(sweep_); }
+
+  private:
+    launch::Device& device_;
+    Box box_;
+    AxisSolve<T> sweep_;
+    const BoxKernels<T>& kernels_;
+    launch::Buffer<T> u_;
+};
+
+template <class T>
+class StreamedBox final : public BoxStepper<T> {
+  public:
+    StreamedBox(launch::Device& device, const Box& box, const AxisSolve<T>& sweep, const Skew& skew,
+                int threads)
+        : height_(skew.height),
+          threads_(threads),
+          kernels_(usable_kernels(device, sweep)),
+          sweep_(sweep),
+          memory_(device, skew.device_values(box)),
+          u_(device, box.size()),
+          driver_(skewed_box<T>(device, box, sweep, skew, memory_.data())) {}
+    void start(std::span<const T> field, std::span<const T>) override {
+        copy_values<T>(field, u_.span(), threads_);
+    }
+    void steps(int count) override {
+        for (; count > 0; count -= height_)
+            driver_->pass(u_.span(), std::min(height_, count));
+    }
+    void read(std::span<T> field) override { copy_values<T>(u_.span(), field, threads_); }
+    std::optional<launch::KernelInfo> kernel_info() const override { return kernels_.info(sweep_); }
+    launch::Moved moved() const override { return driver_->moved(); }
+
+  private:
+    int height_, threads_;
+    const BoxKernels<T>& kernels_;
+    AxisSolve<T> sweep_;
+    launch::Buffer<T> memory_;
+    launch::Pinned<T> u_;
+    std::unique_ptr<SkewedBox<T>> driver_;
+};
+
+/// A start whose steps are known at any size: a sum of products of random lines, each of which is stepped by
+/// itself, serially and in double.
+class ProductsOfLines {
+  public:
+    ProductsOfLines(const Box& box, std::uint64_t seed) : box_(box) {
+        for (std::size_t m = 0; m < terms; ++m)
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                auto& line = lines_[m][axis];
+                line.resize(std::array{box.nx, box.ny, box.nz}[axis]);
+                // Around a mean that stays, and of both signs for the second and third.
+                for (std::size_t i = 0; i < line.size(); ++i)
+                    line[i] = (m == 0 ? 0.5 : 0) + unit_random(seed + 3 * m + axis, i) - (m == 0 ? 0 : 0.5);
+            }
+    }
+    void step(int count) {
+        for (auto& term : lines_)
+            for (std::size_t axis = 0; axis < static_cast<std::size_t>(box_.dimensions); ++axis) {
+                const Thomas<double> thomas(box_.s / 2, term[axis].size());
+                for (int k = 0; k < count; ++k) {
+                    const auto f = term[axis];
+                    thomas.solve(term[axis]);
+                    for (std::size_t i = 0; i < f.size(); ++i)
+                        term[axis][i] = 2 * term[axis][i] - f[i];
+                }
+            }
+    }
+    /// The row of x at z and y.
+    void row(std::size_t z, std::size_t y, std::vector<double>& values) const {
+        values.assign(box_.nx, 0.0);
+        for (const auto& [x_line, y_line, z_line] : lines_)
+            for (std::size_t x = 0; x < box_.nx; ++x)
+                values[x] += x_line[x] * y_line[y] * z_line[z];
+    }
+
+  private:
+    static constexpr std::size_t terms = 3;
+    Box box_;
+    std::array<std::array<std::vector<double>, 3>, terms> lines_;
+};
+
+/// Calls with each row's number and exact values, by all threads.
+template <class Body>
+void each_row(const Box& box, const ProductsOfLines& field, const Body& body) {
+    const auto rows = static_cast<std::ptrdiff_t>(box.ny * box.nz);
+#pragma omp parallel
+    {
+        std::vector<double> values;
+#pragma omp for schedule(static)
+        for (std::ptrdiff_t r = 0; r < rows; ++r) {
+            field.row(static_cast<std::size_t>(r) / box.ny, static_cast<std::size_t>(r) % box.ny, values);
+            body(static_cast<std::size_t>(r), values);
+        }
+    }
+}
+
+template <class T>
+class BoxWork final : public harness::Work {
+  public:
+    BoxWork(const Box& box, std::uint64_t seed, std::unique_ptr<BoxStepper<T>> stepper, int steps,
+            double tolerance)
+        : box_(box), seed_(seed), stepper_(std::move(stepper)), steps_(steps), tolerance_(tolerance) {}
+
+    harness::Verification verify() override {
+        Storage<T> field(box_.size());
+        ProductsOfLines lines(box_, seed_);
+        each_row(box_, lines, [&](std::size_t r, const std::vector<double>& values) {
+            for (std::size_t x = 0; x < box_.nx; ++x)
+                field[r * box_.nx + x] = static_cast<T>(values[x]);
+        });
+        stepper_->start(field, field);
+        stepper_->steps(steps_);
+        std::fill(field.begin(), field.end(), std::numeric_limits<T>::quiet_NaN());
+        stepper_->read(field);
+        lines.step(steps_);
+        std::vector<double> errors(box_.ny * box_.nz), scales(errors.size());
+        each_row(box_, lines, [&](std::size_t r, const std::vector<double>& values) {
+            for (std::size_t x = 0; x < box_.nx; ++x) {
+                const double apart = std::abs(static_cast<double>(field[r * box_.nx + x]) - values[x]);
+                errors[r] =
+                    std::isfinite(apart) ? std::max(errors[r], apart) : std::numeric_limits<double>::max();
+                scales[r] = std::max(scales[r], std::abs(values[x]));
+            }
+        });
+        return {"exact steps of a sum of products of lines, whole box",
+                *std::max_element(errors.begin(), errors.end()), tolerance_, steps_,
+                *std::max_element(scales.begin(), scales.end())};
+    }
+    void iterate(int count) override { stepper_->steps(count); }
+    std::optional<launch::KernelInfo> kernel_info() const override { return stepper_->kernel_info(); }
+
+  private:
+    Box box_;
+    std::uint64_t seed_;
+    std::unique_ptr<BoxStepper<T>> stepper_;
+    int steps_;
+    double tolerance_;
+};
+
+/// Of a sweep a value: a multiply-add each for both recurrences, and three operations of the answer.
+constexpr double flops_per_sweep = 7;
+/// Before rounding to T, of a pass.
+template <class T>
+constexpr double tolerance_of_a_pass = sizeof(T) == sizeof(float) ? 1e-6 : 1e-12;
+
+std::string size_word(const Box& box) {
+    return box.dimensions == 2 ? fmt::format("{}x{}", box.nx, box.ny)
+                               : fmt::format("{}x{}x{}", box.nx, box.ny, box.nz);
+}
+
+template <class T>
+Point base(std::string_view variant, const Box& box) {
+    Point point;
+    point.variant = variant;
+    point.name = fmt::format("pyramid/{}/box/{}/{}", variant, size_word(box), harness::precision_name<T>);
+    point.parameters = {{"nx", static_cast<std::int64_t>(box.nx)},
+                        {"ny", static_cast<std::int64_t>(box.ny)},
+                        {"nz", static_cast<std::int64_t>(box.nz)},
+                        {"dimensions", box.dimensions},
+                        {"s", box.s},
+                        {"precision", harness::precision_name<T>}};
+    if (box.s != 1) point.name += fmt::format("/s_{:g}", box.s);
+    const auto bytes = static_cast<double>(box.size() * sizeof(T));
+    point.bytes = 2.0 * box.dimensions * bytes;
+    point.flops = flops_per_sweep * box.dimensions * static_cast<double>(box.size());
+    point.working_set = bytes;
+    point.memory.host = 2 * bytes;
+    return point;
+}
+
+constexpr int verified_steps = 3;
+
+template <class T>
+Point cpu_point(const PlanContext& context, const Box& box, int threads) {
+    Point point = base<T>("cpu_box", box);
+    point.parameters["threads"] = threads;
+    point.series = {{Series::Clock::wall}};
+    point.prepare = [box, threads, seed = context.seed] {
+        return std::make_unique<BoxWork<T>>(box, seed, cpu_box_stepper<T>(box, threads), verified_steps,
+                                            box_rounding_bound<T>(box, verified_steps));
+    };
+    return point;
+}
+
+template <class T>
+Point gpu_point(const PlanContext& context, const Box& box) {
+    Point point = base<T>("gpu_box", box);
+    point.series = {{Series::Clock::step, Series::Launch::stream}};
+    point.launches = box.dimensions;
+    point.on_gpu = true;
+    point.memory.gpu = point.working_set;
+    point.prepare = [gpu = context.gpu, box, seed = context.seed] {
+        return std::make_unique<BoxWork<T>>(box, seed, gpu_box_stepper<T>(*gpu, box), verified_steps,
+                                            box_rounding_bound<T>(box, verified_steps));
+    };
+    return point;
+}
+
+template <class T>
+Point skewed_point(const PlanContext& context, const Box& box, double budget, int height) {
+    const double tolerance = tolerance_of_a_pass<T>;
+    const AxisSolve<T> sweep = axis_solve_of<T>(box.s, sweep_share<T>(box, height, tolerance));
+    const auto values = static_cast<std::size_t>(budget * 0x1p20) / sizeof(T);
+    Point point = base<T>("gpu_box_skewed", box);
+    point.name += fmt::format("/{:g}_MiB/h_{}", budget, height);
+    point.parameters.insert({{"budget_mib", budget}, {"height", height}, {"reach", sweep.reach}});
+    Skew skew{1, height, static_cast<std::size_t>(sweep.reach)};
+    try {
+        skew = skew_for(box, height, static_cast<std::size_t>(sweep.reach), values);
+        point.parameters["slab_depth"] = static_cast<std::int64_t>(skew.depth);
+    } catch (const std::invalid_argument& error) {
+        point.unavailable = error.what();
+    }
+    point.series = {{Series::Clock::step, Series::Launch::stream}};
+    point.iterations = height;
+    point.samples = 3;
+    point.uploaded = point.downloaded = point.working_set / height;
+    point.working_set = std::min(point.working_set, budget * 0x1p20);
+    point.on_gpu = true;
+    point.memory.gpu = budget * 0x1p20;
+    point.prepare = [gpu = context.gpu, box, sweep, skew, height, tolerance, threads = context.threads,
+                     seed = context.seed] {
+        return std::make_unique<BoxWork<T>>(box, seed, skewed_box_stepper<T>(*gpu, box, sweep, skew, threads),
+                                            height, tolerance + box_rounding_bound<T>(box, height));
+    };
+    return point;
+}
+
+Box cube(std::size_t n) {
+    return {n, n, n, 1};
+}
+
+template <class T>
+void add_boxes_in(harness::Plan& plan, const PlanContext& context) {
+    const bool quick = context.preset == Preset::quick, full = context.preset == Preset::full;
+    const auto add = [&](std::vector<Point> points) {
+        const Point& first = points.front();
+        plan.groups.push_back(
+            {first.name.substr(first.name.find("box/")) + (first.on_gpu ? "" : "/cpu"), std::move(points)});
+    };
+    for (const std::size_t n : quick ? std::vector<std::size_t>{128} : std::vector<std::size_t>{128, 256})
+        add({cpu_point<T>(context, cube(n), context.threads)});
+    auto sizes = quick ? std::vector<std::size_t>{256} : std::vector<std::size_t>{256, 512};
+    if (full && sizeof(T) == sizeof(float)) sizes.push_back(1024);
+    for (const std::size_t n : sizes)
+        add({gpu_point<T>(context, cube(n))});
+    if (sizeof(T) == sizeof(double)) return;
+    // From a size that a laptop's GPU streams to one that does not fit many.
+    std::vector<std::size_t> streamed{256};
+    if (!quick) streamed.push_back(512);
+    if (full) streamed.push_back(1024);
+    for (const std::size_t n : streamed) {
+        const double whole = static_cast<double>(n * n * n * sizeof(T)) / 0x1p20;
+        const bool small = n == streamed.front();
+        std::vector<double> budgets{whole / 2};
+        if (!small) budgets.insert(budgets.end(), {whole / 4, whole / 8});
+        if (context.device_memory > 0) budgets = {static_cast<double>(context.device_memory) / 0x1p20};
+        for (const double budget : budgets)
+            for (const int height : small ? std::vector<int>{4, 10} : std::vector<int>{1, 4, 10, 16, 24})
+                add({skewed_point<T>(context, cube(n), budget, height)});
+    }
+}
+
+}  // namespace
+
+template <class T>
+double sweep_share(const Box& box, int height, double tolerance) {
+    // The values may have grown when they are cut, and what is wrong then grows, too.
+    return std::max(tolerance / (height * box_growth(box) * box_growth(box)), to_rounding<T>);
+}
+
+template <class T>
+std::unique_ptr<BoxStepper<T>> cpu_box_stepper(const Box& box, int threads) {
+    return std::make_unique<CpuBox<T>>(box, threads);
+}
+
+template <class T>
+std::unique_ptr<BoxStepper<T>> gpu_box_stepper(launch::Device& device, const Box& box) {
+    return std::make_unique<GpuBox<T>>(device, box);
+}
+
+template <class T>
+std::unique_ptr<BoxStepper<T>> skewed_box_stepper(launch::Device& device, const Box& box,
+                                                  const AxisSolve<T>& sweep, const Skew& skew, int threads) {
+    return std::make_unique<StreamedBox<T>>(device, box, sweep, skew, threads);
+}
+
+void add_boxes(harness::Plan& plan, const PlanContext& context) {
+    add_boxes_in<float>(plan, context);
+    add_boxes_in<double>(plan, context);
+}
+
+namespace {
+
+template <class T>
+std::vector<Point> box_points_in(const PlanContext& context, const BoxVersion& version,
+                                 const Settings& settings) {
+    const auto side = [&](const char* axis, std::int64_t otherwise) {
+        return static_cast<std::size_t>(settings.integer(axis, otherwise, 1, 1 << 20));
+    };
+    const int dimensions = static_cast<int>(settings.integer("dimensions", 3, 2, 3));
+    const std::size_t nx = side("nx", 256);
+    const auto same = static_cast<std::int64_t>(nx);
+    Box box{};
+    try {
+        box = box_of(nx, side("ny", same), side("nz", dimensions == 2 ? 1 : same), settings.number("s", 1),
+                     dimensions);
+    } catch (const std::invalid_argument& error) {
+        throw harness::UsageError(std::string("--axis: ") + error.what());
+    }
+    if (!version.on_gpu) {
+        const harness::Team team = harness::team_of(context, settings);
+        Point point = cpu_point<T>(context, box, team.threads);
+        if (team.threads != context.threads) point.name += fmt::format("/{}_threads", team.threads);
+        point.unavailable = harness::too_many_threads(context, team.threads);
+        return {point};
+    }
+    if (!version.streamed) return {gpu_point<T>(context, box)};
+    const double half = static_cast<double>(box.size() * sizeof(T)) / 0x1p21;
+    const double budget = settings.number(
+        "budget_mib", context.device_memory > 0 ? static_cast<double>(context.device_memory) / 0x1p20 : half);
+    if (!(budget > 0 && budget <= 0x1p24))
+        throw harness::UsageError("--axis budget_mib: must lie above 0 and at most at 2^24");
+    return {
+        skewed_point<T>(context, box, budget, static_cast<int>(settings.integer("height", 10, 1, 1 << 20)))};
+}
+
+}  // namespace
+
+std::vector<Point> box_points(const PlanContext& context, const BoxVersion& version,
+                              const Settings& settings) {
+    return settings.word("precision", "float", {"float", "double"}) == "float"
+               ? box_points_in<float>(context, version, settings)
+               : box_points_in<double>(context, version, settings);
+}
+
+#define GRIDMARK_INSTANTIATE(T)                                                             \
+    template double sweep_share<T>(const Box&, int, double);                                \
+    template std::unique_ptr<BoxStepper<T>> cpu_box_stepper(const Box&, int);               \
+    template std::unique_ptr<BoxStepper<T>> gpu_box_stepper(launch::Device&, const Box&);   \
+    template std::unique_ptr<BoxStepper<T>> skewed_box_stepper(launch::Device&, const Box&, \
+                                                               const AxisSolve<T>&, const Skew&, int);
+GRIDMARK_INSTANTIATE(float)
+GRIDMARK_INSTANTIATE(double)
+#undef GRIDMARK_INSTANTIATE
+
+}  // namespace gridmark::pyramid
