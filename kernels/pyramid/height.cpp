@@ -39,7 +39,7 @@ double host_bandwidth(const Rates& rates, std::size_t values) {
 
 }  // namespace
 
-Rates on_cpu(const Rates& rates) {
+Rates rates_on_cpu(const Rates& rates) {
     Rates cpu = rates;
     cpu.up = cpu.down = cpu.both = rates.host_thread / 2;
     cpu.memory = cpu.l2 = rates.host;

@@ -40,7 +40,7 @@ inline constexpr Rates usual_rates{.up = 55.3e9,
                                    .host_thread = 16.8e9};
 
 /// Of a CPU in a device's place: a transfer is a copy by one thread, and a launch starts the threads.
-Rates on_cpu(const Rates& rates);
+Rates rates_on_cpu(const Rates& rates);
 
 enum class Driver { synchronous, one_layer, overlapped };
 

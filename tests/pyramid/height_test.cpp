@@ -161,7 +161,7 @@ HeightEstimate estimate_of(const Row& row) {
                values = static_cast<std::size_t>(number(row, "budget_mib") * 0x1p20 / sizeof(T));
     const Pieces pieces = driver == Driver::overlapped ? overlapped_pieces<T>(solver, n, padding, values)
                                                        : synchronous_pieces<T>(solver, n, padding, values);
-    const Rates rates = is_on_cpu ? on_cpu(measured_rates()) : measured_rates();
+    const Rates rates = is_on_cpu ? rates_on_cpu(measured_rates()) : measured_rates();
     return estimate_height(streaming(driver, solver), rates, pieces, static_cast<int>(number(row, "height")),
                            0);
 }
