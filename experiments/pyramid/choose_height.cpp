@@ -74,8 +74,10 @@ std::string text_of(const HeightEstimate& e, Driver driver) {
                                                       a_step(e.pass.solves), a_step(link)));
 }
 
-std::string source_of(const Ceilings& ceilings) {
-    return ceilings.empty() ? "by the usual ceilings, an NVIDIA H200's" : "by this machine's ceilings";
+std::string source_of(const Ceilings& ceilings, bool is_on_cpu) {
+    return !ceilings.contains(is_on_cpu ? "cpu_triad_all_threads" : "link_up_pinned")
+               ? "by the usual ceilings, an NVIDIA H200's"
+               : "by this machine's ceilings";
 }
 
 /// Those that have pieces, with the others skipped; throws what the first one threw where none has.
@@ -189,7 +191,8 @@ HeightChoice choose_height(const HeightQuestion<T>& q) {
         estimates_of(streamed, rates, std::min(q.steps, highest_solved), q.steps, q.pieces_at);
     const HeightEstimate& best = best_height(estimates);
     const auto [fastest, trial] = tried(q, estimates, best);
-    return {fastest->height, text_of(*fastest, q.version.driver()) + ", " + source_of(ceilings) + trial +
+    return {fastest->height, text_of(*fastest, q.version.driver()) + ", " +
+                                 source_of(ceilings, q.solver.on_cpu) + trial +
                                  faster_driver(q, rates, estimates, best)};
 }
 
@@ -211,7 +214,8 @@ AutoHeight auto_height_in(const Sweep& sweep, const Ceilings& ceilings) {
     const auto estimates =
         estimates_of(streaming(version.driver(), solver), rates, highest_run, 0, pieces_at);
     const HeightEstimate& best = best_height(estimates);
-    AutoHeight choice{best.height, {}, text_of(best, version.driver()) + ", " + source_of(ceilings)};
+    AutoHeight choice{
+        best.height, {}, text_of(best, version.driver()) + ", " + source_of(ceilings, solver.on_cpu)};
     const auto at = &best - estimates.data();
     if (at > 0) choice.neighbours.push_back(estimates[at - 1].height);
     if (at + 1 < std::ssize(estimates)) choice.neighbours.push_back(estimates[at + 1].height);
