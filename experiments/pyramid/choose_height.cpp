@@ -199,6 +199,17 @@ HeightChoice choose_height(const HeightQuestion<T>& q) {
 namespace {
 
 template <class T>
+int modelled_height_in(const Sweep& sweep, const Ceilings& ceilings) {
+    const Version version = version_of(sweep.variant);
+    const auto streamed =
+        streaming(version.driver(), *find_gpu_variant<T>(launch::Executor::host, version.solver));
+    Estimates estimates;
+    for (const int h : sweep.heights)
+        estimates.push_back(estimate_height(streamed, rates_of(ceilings), sweep.pieces(h), h, 0));
+    return best_height(estimates).height;
+}
+
+template <class T>
 AutoHeight auto_height_in(const Sweep& sweep, const Ceilings& ceilings) {
     const Version version = version_of(sweep.variant);
     const GpuVariant<T>& solver = *find_gpu_variant<T>(launch::Executor::host, version.solver);
@@ -227,6 +238,12 @@ AutoHeight auto_height_in(const Sweep& sweep, const Ceilings& ceilings) {
 AutoHeight auto_height(const Sweep& sweep, const Ceilings& ceilings) {
     return sweep.precision == "float" ? auto_height_in<float>(sweep, ceilings)
                                       : auto_height_in<double>(sweep, ceilings);
+}
+
+int modelled_height(const Sweep& sweep, const Ceilings& ceilings) {
+    if (!ceilings.contains("link_up_pinned")) throw launch::Unavailable("the GPU's ceilings are not known");
+    return sweep.precision == "float" ? modelled_height_in<float>(sweep, ceilings)
+                                      : modelled_height_in<double>(sweep, ceilings);
 }
 
 template HeightChoice choose_height(const HeightQuestion<float>&);

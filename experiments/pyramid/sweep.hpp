@@ -59,6 +59,10 @@ struct AutoHeight {
 /// Of a sweep without heights. Throws std::invalid_argument where the device holds no piece at any height.
 AutoHeight auto_height(const Sweep& sweep, const std::map<std::string, double>& ceilings);
 
+/// Which of a sweep's heights the model finds fastest on a GPU. Throws launch::Unavailable without its
+/// ceilings.
+int modelled_height(const Sweep& sweep, const std::map<std::string, double>& ceilings);
+
 /// What a preset sweeps over on a GPU, and on the CPU.
 std::vector<Sweep> gpu_sweeps(const harness::PlanContext& context);
 std::vector<Sweep> cpu_sweeps(const harness::PlanContext& context);
