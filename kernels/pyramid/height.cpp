@@ -95,8 +95,8 @@ HeightEstimate estimate_height(const Streaming& s, const Rates& rates, const Pie
                                int steps) {
     const PassTime pass = pass_time(s, rates, pieces, h);
     if (steps == 0) return {h, pieces, pass, pass.whole / h};
-    const int rest = steps % h;
-    double seconds = steps / h * pass.whole;
+    const int passes = steps / h, rest = steps % h;
+    double seconds = passes * pass.whole;
     if (rest > 0) seconds += pass_time(s, rates, pieces, rest).whole;
     return {h, pieces, pass, seconds / steps};
 }
