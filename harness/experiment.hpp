@@ -91,6 +91,7 @@ struct Point : Planned {
     /// So many of each process (3 or more: three processes still give nine), where a sample takes so long
     /// that the protocol's number would cost minutes; 0: as many as the protocol finds enough.
     int samples = 0;
+    std::string note = {};  ///< of a setting that the study chose: a line that the run prints
     int steps = 1;  ///< time steps per launch, between one load and one store; times are those of one step
     /// Where that are several: what a step at a time would move at least, and 0 else.
     double stepwise_bytes = 0;
@@ -189,6 +190,9 @@ struct PlanContext {
     std::size_t device_memory = 0;           ///< `run --device-memory`; 0: not given
     Peers peers = {};
     Axes axes = {};  ///< `run --axis`, `run --variant`: the plan is axes_plan()
+    /// This machine's, by their names and in their units, and "gpu_l2_bytes"; none before they are measured.
+    /// All processes of a run have the same.
+    std::map<std::string, double> ceilings = {};
 };
 
 /// One `gridmark solve`.

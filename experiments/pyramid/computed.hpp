@@ -36,6 +36,9 @@ void add_cores(harness::Plan& plan, const harness::PlanContext& context);
 /// how near they come to the measured times, and what the heights cost that they choose.
 void add_models(harness::Plan& plan, const Sweep& sweep);
 
+/// Which of a sweep's heights the model chooses by the run's own ceilings (height.hpp), and what that costs.
+void add_modelled_choice(harness::Plan& plan, const harness::PlanContext& context, const Sweep& sweep);
+
 /// The estimate's transfers and solves beside those that were counted (add_traffic).
 void add_estimated_counts(harness::Plan& plan, const Sweep& sweep);
 

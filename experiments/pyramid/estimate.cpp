@@ -136,6 +136,21 @@ void add_models(harness::Plan& plan, const Sweep& sweep) {
     plan.derived.push_back(std::move(measured));
 }
 
+void add_modelled_choice(harness::Plan& plan, const harness::PlanContext& context, const Sweep& sweep) {
+    const auto chosen = [sweep, ceilings = context.ceilings] { return modelled_height(sweep, ceilings); };
+    auto best = derived(sweep, "best_height/ceilings", "best_height", "steps",
+                        [=](const Medians&) { return double{1} * chosen(); });
+    auto cost = derived(sweep, "cost_of_choice/ceilings", "cost_of_choice", "times", [=](const Medians& m) {
+        const auto k =
+            std::find(sweep.heights.begin(), sweep.heights.end(), chosen()) - sweep.heights.begin();
+        return m[k] / *std::min_element(m.begin(), m.end() - 1);
+    });
+    best.parameters["by"] = cost.parameters["by"] = "ceilings";
+    cost.by_process = true;
+    plan.derived.push_back(std::move(best));
+    plan.derived.push_back(std::move(cost));
+}
+
 void add_estimated_counts(harness::Plan& plan, const Sweep& sweep) {
     const double word = sweep.precision == "float" ? 4 : 8;
     for (const int height : sweep.heights) {

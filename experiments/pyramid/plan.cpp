@@ -116,6 +116,8 @@ Plan plan(const PlanContext& context) {
     add_sweeps(plan, context, cpu_sweeps(context));
     add_cores(plan, context);
     for (const Sweep& sweep : sweeps)
+        add_modelled_choice(plan, context, sweep);
+    for (const Sweep& sweep : sweeps)
         if (sweep.variant == paper_version) {
             add_models(plan, sweep);
             // Exact counts: one device, where padding weighs most, is enough for the engines and the

@@ -115,10 +115,11 @@ Point sweep_point(const PlanContext& context, const Sweep& sweep, int height, Pa
 
 namespace {
 
-/// A height of the user's own, under a budget of device memory.
+/// A height of the user's own, under a budget of device memory; or the one that is chosen, and its
+/// neighbours.
 template <class T>
-Point streamed_point(const PlanContext& context, const std::string& variant, const Settings& settings,
-                     std::size_t n, double s, int threads) {
+std::vector<Point> streamed_points(const PlanContext& context, const std::string& variant,
+                                   const Settings& settings, std::size_t n, double s, int threads) {
     const std::string part = settings.word("part", "whole", {"whole", "transfers", "kernels"}),
                       rule = settings.word("padding_rule", "least", {"least", "paper"});
     constexpr double usual_budget = 64;
@@ -127,15 +128,28 @@ Point streamed_point(const PlanContext& context, const std::string& variant, con
         context.device_memory > 0 ? static_cast<double>(context.device_memory) / 0x1p20 : usual_budget);
     if (!(budget > 0 && budget <= 0x1p24))
         throw harness::UsageError("--axis budget_mib: must lie above 0 and at most at 2^24");
-    const int height = static_cast<int>(settings.integer("height", 16, 1, 1 << 20));
-    const Sweep sweep{
-        variant,  n,    s, budget, harness::precision_name<T>, rule == "least" ? Rule::minimal : Rule::paper,
-        {height}, false};
-    return sweep_point<T>(context, sweep, height,
-                          part == "whole"       ? Part::whole
-                          : part == "transfers" ? Part::transfers
-                                                : Part::kernels,
-                          threads);
+    Sweep sweep{
+        variant, n,    s, budget, harness::precision_name<T>, rule == "least" ? Rule::minimal : Rule::paper,
+        {},      false};
+    const auto point = [&](int height) {
+        sweep.heights = {height};
+        return sweep_point<T>(context, sweep, height,
+                              part == "whole"       ? Part::whole
+                              : part == "transfers" ? Part::transfers
+                                                    : Part::kernels,
+                              threads);
+    };
+    if (settings.text("height", "") != "auto")
+        return {point(static_cast<int>(settings.integer("height", 16, 1, 1 << 20)))};
+    const AutoHeight choice = auto_height(sweep, context.ceilings);
+    std::vector<Point> points{point(choice.height)};
+    points.front().parameters["chosen"] = "auto";
+    points.front().note = points.front().name + ": " + choice.reason;
+    for (const int height : choice.neighbours) {
+        points.push_back(point(height));
+        points.back().parameters["chosen"] = "neighbour";
+    }
+    return points;
 }
 
 template <class T>
@@ -151,20 +165,26 @@ std::vector<Point> points_in(const PlanContext& context, const std::string& vari
     const Version version = version_of(variant);
     // A solver's own name is both: the rod in the GPU's memory and, with a height, larger than that.
     const bool streamed = !version.overlapped || settings.has("height");
-    Point point = cpu != nullptr ? cpu_point<T>(context, *cpu, n, s, cpu->serial ? 1 : team.threads)
-                  : streamed     ? streamed_point<T>(context, variant, settings, n, s, team.threads)
-                                 : in_memory_point<T>(context, variant, n, s);
-    // cpu_pyramid's solver is the host's, in a device's place.
-    if (point.on_gpu && context.gpu != nullptr && point.unavailable.empty())
-        point.unavailable =
-            find_gpu_variant<T>(context.gpu->executor(), version.solver)->unavailable_reason(s);
-    if (s != 1 && (cpu != nullptr || !streamed)) point.name += fmt::format("/s_{:g}", s);
+    std::vector<Point> points;
+    if (cpu != nullptr)
+        points = {cpu_point<T>(context, *cpu, n, s, cpu->serial ? 1 : team.threads)};
+    else if (streamed)
+        points = streamed_points<T>(context, variant, settings, n, s, team.threads);
+    else
+        points = {in_memory_point<T>(context, variant, n, s)};
     const bool in_parallel = (cpu != nullptr && !cpu->serial) || variant == "cpu_pyramid";
-    if (in_parallel && team.threads != context.threads)
-        point.name += fmt::format("/{}_threads", team.threads);
-    if (in_parallel && point.unavailable.empty())
-        point.unavailable = harness::too_many_threads(context, team.threads);
-    return {point};
+    for (Point& point : points) {
+        // cpu_pyramid's solver is the host's, in a device's place.
+        if (point.on_gpu && context.gpu != nullptr && point.unavailable.empty())
+            point.unavailable =
+                find_gpu_variant<T>(context.gpu->executor(), version.solver)->unavailable_reason(s);
+        if (s != 1 && (cpu != nullptr || !streamed)) point.name += fmt::format("/s_{:g}", s);
+        if (in_parallel && team.threads != context.threads)
+            point.name += fmt::format("/{}_threads", team.threads);
+        if (in_parallel && point.unavailable.empty())
+            point.unavailable = harness::too_many_threads(context, team.threads);
+    }
+    return points;
 }
 
 }  // namespace

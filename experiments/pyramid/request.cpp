@@ -98,6 +98,21 @@ void make_start(Request<T>& r, const Settings& settings) {
     r.parameters.update({{"start", start}, {"seed", seed}});
 }
 
+/// Steps, and how many of them a pass makes: at least 1, also where there is nothing to do.
+template <class T>
+void read_height(Request<T>& r, const Settings& settings) {
+    constexpr int usual_steps = 64, usual_height = 16;
+    r.auto_height = settings.text("height", "") == "auto";
+    const int height =
+        r.auto_height ? 1 : static_cast<int>(settings.integer("height", usual_height, 1, 1'000'000));
+    r.steps = static_cast<int>(settings.integer("steps", std::max(usual_steps, height), 0, 1'000'000'000));
+    if (settings.has("height") && height > std::max(1, r.steps))
+        throw UsageError(
+            fmt::format("--set height={}: more than the {} steps that there are", height, r.steps));
+    if (r.auto_height) settings.refuse({"padding"}, "height=auto, which chooses it");
+    r.height = std::max(1, std::min(height, r.steps));
+}
+
 /// Values of device memory: `device_values`, or as many as `budget_mib` MiB hold.
 template <class T>
 std::size_t device_values_of(const Settings& settings) {
@@ -151,9 +166,7 @@ Request<T> read_request(const harness::SolveRequest& request, const Settings& se
         make_start(r, settings);
     }
     if (!r.is_medium()) read_rod(r, settings);
-    r.steps = static_cast<int>(settings.integer("steps", 64, 0, 1'000'000'000));
-    const int height = static_cast<int>(settings.integer("height", 16, 1, 1'000'000));
-    r.height = std::max(1, std::min(height, r.steps));
+    read_height(r, settings);
     r.device_values = device_values_of<T>(settings);
     r.tolerance = settings.number("tolerance", 1e-6);
     r.padding = settings.integer("padding", -1, 0, 1LL << 40);

@@ -23,6 +23,7 @@ struct Request {
     std::vector<T> lower, diagonal, upper;  ///< of a medium; else empty
     std::vector<T> start;
     int steps = 0, height = 1;
+    bool auto_height = false;  ///< height is still to be chosen
     std::size_t device_values = 0;
     double tolerance = 0;
     std::int64_t padding = -1;  ///< -1: as much as the tolerance needs

@@ -83,11 +83,22 @@ template <class T>
 void run_streamed(Request<T>& r, launch::Device& device, int threads, const Version& version,
                   std::vector<T>& u) {
     const GpuVariant<T>& solver = solver_for(r, version, device);
-    const Pieces pieces = pieces_for_tolerance(r, version, solver);
     const PinnedMedium<T> medium(device, r.matrix().medium);
+    const auto matrix = r.is_medium() ? Matrix<T>(medium.medium()) : r.matrix();
+    const auto pieces_at = [&](int height) {
+        r.height = height;
+        return pieces_for_tolerance(r, version, solver);
+    };
+    if (r.auto_height && r.steps > 0) {
+        const auto [height, reason] = choose_height<T>(
+            {device, threads, version, solver, matrix, u, r.steps, r.device_values, pieces_at});
+        fmt::print(stderr, "gridmark: {}\n", reason);
+        r.height = height;
+        r.parameters.update({{"height", height}, {"chosen", "auto"}});
+    }
+    const Pieces pieces = pieces_at(r.height);
     const auto stage =
         std::make_shared<Stage<T>>(device, r.n, device_values_of(version, solver, pieces), version.one_layer);
-    const auto matrix = r.is_medium() ? Matrix<T>(medium.medium()) : r.matrix();
     const auto stepper = streamed_stepper<T>(stage, version, solver, matrix, pieces, r.height, threads);
     stepper->start(u, u);
     stepper->steps(r.steps);

@@ -1,12 +1,15 @@
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "harness/stepper.hpp"
 #include "kernels/launch/device.hpp"
 #include "kernels/launch/streams.hpp"
+#include "kernels/pyramid/height.hpp"
 #include "kernels/pyramid/out_of_core.hpp"
 #include "kernels/pyramid/problem.hpp"
 
@@ -19,6 +22,11 @@ struct Version {
     std::string_view solver;
     bool overlapped = false;
     bool one_layer = false;  ///< the host keeps the field once
+
+    Driver driver() const {
+        if (one_layer) return Driver::one_layer;
+        return overlapped ? Driver::overlapped : Driver::synchronous;
+    }
 };
 
 /// The versions that send, solve and fetch in turn, as the paper has it.
@@ -99,5 +107,32 @@ template <class T>
 std::unique_ptr<StreamedStepper<T>> streamed_stepper(std::shared_ptr<Stage<T>> stage, const Version& version,
                                                      const GpuVariant<T>& solver, const Matrix<T>& matrix,
                                                      const Pieces& pieces, int height, int threads);
+
+/// What `height=auto` is asked for.
+template <class T>
+struct HeightQuestion {
+    launch::Device& device;
+    int threads;
+    Version version;
+    const GpuVariant<T>& solver;
+    Matrix<T> matrix;  ///< a medium in pinned memory
+    std::span<const T> start;
+    int steps;  ///< at least 1
+    std::size_t device_values;
+    std::function<Pieces(int)> pieces_at;  ///< of a height; throws where the device holds no piece
+};
+
+/// A height, and in one line why.
+struct HeightChoice {
+    int height;
+    std::string reason;
+};
+
+/// The height that the model (height.hpp) finds fastest, and a trial among it and its neighbours. A GPU's
+/// ceilings are measured for it, which takes about a second. The host executor gives no times: there the
+/// model stands alone, with the usual rates. No height above 65536 is looked at. Throws what pieces_at threw
+/// where no height has pieces.
+template <class T>
+HeightChoice choose_height(const HeightQuestion<T>& question);
 
 }  // namespace gridmark::pyramid

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,21 @@ inline constexpr const char* paper_version = "gpu_cyclic_reduction_synchronous";
 
 /// The same with one layer in host memory.
 inline constexpr const char* one_layer_version = "gpu_cyclic_reduction_one_layer";
+
+/// The height of a run's `height=auto`: by the model (height.hpp) with these ceilings (PlanContext), the
+/// usual rates where they are not known; at most 4096. Its neighbours, half and double, are the trial: a run
+/// measures them beside it.
+struct AutoHeight {
+    int height;
+    std::vector<int> neighbours;
+    std::string reason;
+};
+/// Of a sweep without heights. Throws std::invalid_argument where the device holds no piece at any height.
+AutoHeight auto_height(const Sweep& sweep, const std::map<std::string, double>& ceilings);
+
+/// Which of a sweep's heights the model finds fastest on a GPU. Throws launch::Unavailable without its
+/// ceilings.
+int modelled_height(const Sweep& sweep, const std::map<std::string, double>& ceilings);
 
 /// What a preset sweeps over on a GPU, and on the CPU.
 std::vector<Sweep> gpu_sweeps(const harness::PlanContext& context);

@@ -31,6 +31,7 @@ nlohmann::json to_json(const Job& job) {
             {"process", job.process},
             {"finished", job.finished},
             {"ceilings", job.ceilings},
+            {"l2_bytes", job.l2_bytes},
             {"peers", {{"program", job.peers.program}, {"patience", job.peers.patience}}},
             {"axes", to_json(job.axes)},
             {"only", job.only}};
@@ -50,6 +51,7 @@ Job job_from_json(const nlohmann::json& d) {
     job.process = d.at("process");
     job.finished = d.at("finished").get<std::map<std::string, int>>();
     job.ceilings = d.at("ceilings");
+    job.l2_bytes = d.at("l2_bytes");
     job.peers = {d.at("peers").at("program"), d.at("peers").at("patience")};
     job.axes = axes_from_json(d.at("axes"));
     job.only = d.at("only").get<std::vector<std::string>>();

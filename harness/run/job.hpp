@@ -26,6 +26,7 @@ struct Job {
     std::map<std::string, int>
         finished;  ///< rows and how many processes' samples they hold; -1: final whatever comes
     nlohmann::json ceilings = nlohmann::json::array();
+    double l2_bytes = 0;  ///< of the GPU, as the machine's context has it; 0: unknown
     Peers peers = {};
     Axes axes = {};
     std::vector<std::string> only;  ///< rows by their names; empty: what the filter takes

@@ -30,6 +30,15 @@ std::size_t free_host_memory() {
     return static_cast<std::size_t>(read_available_memory().value.value_or(0));
 }
 
+/// The ceilings that have a value, by name.
+std::map<std::string, double> ceilings_of(const Job& job) {
+    std::map<std::string, double> values;
+    for (const auto& ceiling : job.ceilings)
+        if (ceiling.at("value").is_number()) values[ceiling.at("name")] = ceiling.at("value");
+    if (job.l2_bytes > 0) values["gpu_l2_bytes"] = job.l2_bytes;
+    return values;
+}
+
 }  // namespace
 
 Gpu open_gpu(const Job& job) {
@@ -59,7 +68,8 @@ Plan plan_of(const Job& job, const Gpu& gpu) {
                                                            .set = job.set,
                                                            .device_memory = job.device_memory,
                                                            .peers = job.peers,
-                                                           .axes = job.axes});
+                                                           .axes = job.axes,
+                                                           .ceilings = ceilings_of(job)});
 }
 
 Plan naming_plan(const Job& job) {
@@ -73,7 +83,8 @@ Plan naming_plan(const Job& job) {
                                                            .set = job.set,
                                                            .device_memory = job.device_memory,
                                                            .peers = job.peers,
-                                                           .axes = job.axes});
+                                                           .axes = job.axes,
+                                                           .ceilings = ceilings_of(job)});
 }
 
 std::vector<TimedRow> timed_rows(const Plan& plan) {

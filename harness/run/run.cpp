@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <set>
 
 #include "harness/os/files.hpp"
 #include "harness/os/process.hpp"
@@ -43,6 +44,14 @@ void tell_refused(const RunRequest& request, Progress& progress) {
             if (request.filter.matches(row.name) && !row.reason.empty() && row.reason != not_asked)
                 progress.say(fmt::format("{}: cannot run: {}", row.name, row.reason));
     }
+}
+
+/// Settings that the study chose for this machine, each line once.
+void tell_notes(const Job& job, Progress& progress) {
+    std::set<std::string> told;
+    for (const Group& group : naming_plan(job).groups)
+        for (const Point& point : group.points)
+            if (!point.note.empty() && told.insert(point.note).second) progress.say(point.note);
 }
 
 /// At once, and without a word where nobody can read it.
@@ -90,6 +99,9 @@ int run(const RunOptions& given) {
         job.task = "measure";
         job.experiment = id;
         job.ceilings = machine["ceilings"];
+        if (machine["gpu"].is_object() && machine["gpu"]["l2_bytes"].is_number())
+            job.l2_bytes = machine["gpu"]["l2_bytes"];
+        tell_notes(job, progress);
         ExperimentRun experiment(job, store, progress, options.timeout);
         const bool whole = experiment.measure();
         if (whole) experiment.combine(filter, standards);

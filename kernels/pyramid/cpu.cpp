@@ -68,9 +68,12 @@ template <class T>
 GpuVariant<T> cpu_in_device_place() {
     return {.name = "cpu_openmp",
             .on_cpu = true,
-            .solve = [](launch::Stream, double s, std::size_t m, int, T* f, T* x, T*) {
-                cpu_openmp<T>({m, s}, {f, m}, {x, m}, omp_get_max_threads());
-            }};
+            .solve =
+                [](launch::Stream, double s, std::size_t m, int, T* f, T* x, T*) {
+                    cpu_openmp<T>({m, s}, {f, m}, {x, m}, omp_get_max_threads());
+                },
+            // By its rows in memory of 2^20 values, on 16 cores.
+            .cost = [](std::size_t m, int) { return cost_of_rows<T>(m, 20.6, 34); }};
 }
 
 GRIDMARK_INSTANTIATE_VARIANT(cpu_in_device_place);

@@ -21,6 +21,21 @@ constexpr std::size_t aligned(std::size_t values) {
     return (values + unit - 1) / unit * unit;
 }
 
+/// What a solve costs a device. Its height follows from it (height.hpp), and no result does.
+struct SolveCost {
+    double bytes;         ///< the device's memory copies so many in its time, read and written ones counted
+    double launches = 1;  ///< kernels, one after the other
+    double rounds = 0;    ///< of one block alone, each as long as a barrier of the whole device
+};
+
+/// The cost of m rows, by the bytes of a row in float and in double. They are what the solver's rows in
+/// memory took on an H200, 2^26 values by the kernel's clock, times that machine's copy bandwidth.
+template <class T>
+constexpr SolveCost cost_of_rows(std::size_t m, double in_float, double in_double, double launches = 1,
+                                 double rounds = 0) {
+    return {static_cast<double>(m) * (sizeof(T) == sizeof(float) ? in_float : in_double), launches, rounds};
+}
+
 /// A solver of A x = f for the m x m matrix of a piece, zero outside both ends. Each kernel file ends with
 /// the entry of its own; gpu_variants.cpp lists them.
 template <class T>
@@ -41,6 +56,10 @@ struct GpuVariant {
     /// Puts `count` steps, a number that steps_per_launch.next() gave, into the stream. f and x are different
     /// arrays of m values; f may be overwritten.
     void (*solve)(launch::Stream, double s, std::size_t m, int count, T* f, T* x, T* scratch);
+    /// What `count` steps cost, a number that steps_per_launch.next() gave.
+    SolveCost (*cost)(std::size_t m, int count) = [](std::size_t m, int) {
+        return cost_of_rows<T>(m, 2 * sizeof(float), 2 * sizeof(double));
+    };
     std::optional<launch::KernelInfo> (*info)() = [] { return std::optional<launch::KernelInfo>(); };
     /// The same solver for any three diagonals (medium.hpp), or nullptr. Before prepare() they stand at the
     /// beginning of its scratch, aligned<T>(m) values apart: lower, diagonal, upper. It makes no use of s.

@@ -132,6 +132,7 @@ GpuVariant<T> gpu_local_inverse() {
     return {.name = "gpu_local_inverse",
             .unavailable_reason = unavailable_reason<T>,
             .solve = solve<T>,
+            .cost = [](std::size_t m, int) { return cost_of_rows<T>(m, 8, 21.6); },
             .info = [] { return std::optional(launch::kernel_info(solve_kernel<T>, threads)); }};
 }
 

@@ -239,6 +239,11 @@ std::string unavailable_reason(double s) {
            " points that a warp holds";
 }
 
+template <class T>
+SolveCost cost_of_one(std::size_t m) {
+    return cost_of_rows<T>(m, 9.1, 18.7);
+}
+
 template <class T, int steps>
 std::optional<launch::KernelInfo> info() {
     return launch::kernel_info(solve_kernel<T, steps, 3>, threads<steps>);
@@ -252,6 +257,7 @@ GpuVariant<T> gpu_marching() {
             .unavailable_reason = march::unavailable_reason<T, 1>,
             .solve = [](launch::Stream stream, double s, std::size_t m, int, T* f, T* x,
                         T*) { march::solve<T, 1>(stream, s, m, f, x); },
+            .cost = [](std::size_t m, int) { return march::cost_of_one<T>(m); },
             .info = march::info<T, 1>};
 }
 
@@ -262,6 +268,10 @@ GpuVariant<T> gpu_marching_8() {
             .unavailable_reason = march::unavailable_reason<T, 8>,
             .solve = [](launch::Stream stream, double s, std::size_t m, int count, T* f, T* x,
                         T*) { (count == 8 ? march::solve<T, 8> : march::solve<T, 1>)(stream, s, m, f, x); },
+            .cost =
+                [](std::size_t m, int count) {
+                    return count == 8 ? cost_of_rows<T>(m, 16.3, 57.1) : march::cost_of_one<T>(m);
+                },
             .info = march::info<T, 8>};
 }
 

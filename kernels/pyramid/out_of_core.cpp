@@ -7,9 +7,6 @@
 namespace gridmark::pyramid {
 namespace {
 
-/// A number of values from which threads pay.
-constexpr std::ptrdiff_t worth_threads = 100000;
-
 /// Zeros, by OpenMP threads.
 template <class T>
 void clear(std::span<T> values, int threads) {

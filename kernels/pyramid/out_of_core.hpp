@@ -12,6 +12,9 @@
 
 namespace gridmark::pyramid {
 
+/// Values from which the host's threads pay, where it adds, copies or clears them.
+constexpr std::ptrdiff_t worth_threads = 100000;
+
 /// What a driver did, counted where it calls: bytes that its copies moved, and rows that its solves had.
 struct Traffic {
     launch::Moved moved;

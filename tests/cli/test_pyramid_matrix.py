@@ -122,6 +122,22 @@ def test_any_three_diagonals(program, tmp_path, variant, kind, precision):
             assert p["bytes_up"] == word * 3 * N + 3 * p["bytes_down"]
 
 
+@pytest.mark.parametrize("variant", ["gpu_cyclic_reduction", "gpu_cyclic_reduction_one_layer"])
+def test_chooses_a_height_for_three_diagonals(program, tmp_path, variant):
+    lower, diagonal, upper = medium("random")
+    start = np.random.default_rng(8).uniform(0, 1, N)
+    words = input_writer(tmp_path, {"u0": start, "lower": lower, "diagonal": diagonal, "upper": upper})()
+    with solve(
+        program, tmp_path, variant, "steps=20", "height=auto", "device_values=15500", start=words
+    ) as file:
+        expected = stepped(lower, diagonal, upper, start, 20)
+        assert np.abs(file["u"][:] - expected).max() <= 1e-6 * np.abs(expected).max()
+        p = file["parameters"].attrs
+        assert p["chosen"] == "auto"
+        assert p["pieces"] > 1
+        assert 1 <= p["height"] <= 20
+
+
 @pytest.mark.parametrize(
     "variant, settings, changes, words",
     [

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "experiments/pyramid/computed.hpp"
@@ -24,7 +25,9 @@ Plan plan_of(Preset preset) {
 std::map<std::string, std::vector<const harness::Derived*>> derived_rows(const Plan& plan) {
     std::map<std::string, std::vector<const harness::Derived*>> by_quantity;
     for (const auto& row : plan.derived)
-        if (row.name.find("/64_MiB/") != std::string::npos) by_quantity[row.quantity].push_back(&row);
+        if (row.variant == pyramid::paper_version && row.name.find("/64_MiB/") != std::string::npos &&
+            !row.name.ends_with("/ceilings"))
+            by_quantity[row.quantity].push_back(&row);
     return by_quantity;
 }
 
@@ -98,6 +101,29 @@ TEST(PyramidEstimate, SaysWhatTheChoiceOfTheModelCosts) {
         EXPECT_DOUBLE_EQ(row->value({100, 40, 20, 25, 5000}), printed ? 5 : 1.25) << "64 is chosen";
         // mu is no time, however small.
         EXPECT_DOUBLE_EQ(row->value({100, 40, 25, 20, 1}), printed ? 5 : 1);
+    }
+}
+
+// By ceilings: any sweep's heights, judged by its own times.
+TEST(PyramidEstimate, SaysWhatTheChoiceByCeilingsCosts) {
+    harness::PlanContext context{.preset = Preset::quick, .threads = 1, .seed = 1, .gpu = nullptr};
+    const pyramid::Sweep sweep{"gpu_local_inverse",    std::size_t{1} << 26, 1,    64, "float",
+                               pyramid::Rule::minimal, {1, 4, 16, 64},       false};
+    const std::vector<double> times{100, 40, 20, 25, 5000};
+    Plan plan;
+    pyramid::add_modelled_choice(plan, context, sweep);
+    ASSERT_EQ(plan.derived.size(), 2U);
+    EXPECT_THROW(plan.derived[0].value(times), launch::Unavailable) << "no ceilings";
+    EXPECT_THROW(plan.derived[1].value(times), launch::Unavailable) << "no ceilings";
+    // Transfers that take very long, and such that take no time.
+    for (const auto& [link, height, cost] : {std::tuple{1.0, 64, 1.25}, {1e9, 1, 5.0}}) {
+        context.ceilings = {{"link_up_pinned", link}, {"link_down_pinned", link}, {"link_both_pinned", link}};
+        plan.derived.clear();
+        pyramid::add_modelled_choice(plan, context, sweep);
+        EXPECT_EQ(plan.derived[0].value(times), height);
+        EXPECT_DOUBLE_EQ(plan.derived[1].value(times), cost);
+        EXPECT_TRUE(is_of(plan.derived[1], "ceilings"));
+        EXPECT_EQ(plan.derived[1].from.front(), sweep.name() + "/h_1/step/stream");
     }
 }
 
