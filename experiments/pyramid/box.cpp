@@ -333,7 +333,9 @@ void add_boxes_in(harness::Plan& plan, const PlanContext& context) {
         if (context.device_memory > 0) budgets = {static_cast<double>(context.device_memory) / 0x1p20};
         for (const double budget : budgets)
             for (const int height : small ? std::vector<int>{4, 10} : std::vector<int>{1, 4, 10, 16, 24})
-                add({skewed_point<T>(context, cube(n), budget, height)});
+                if (auto point = skewed_point<T>(context, cube(n), budget, height);
+                    point.unavailable.empty() || context.device_memory > 0)
+                    add({std::move(point)});
     }
 }
 

@@ -99,7 +99,7 @@ TEST(PyramidPlan, DeclaresWhatABoxsStepDoes) {
         ++streamed;
     }
     EXPECT_GE(boxes - streamed, 2 * 4);
-    EXPECT_EQ(streamed, 2 + 2 * 3 * 5);
+    EXPECT_GE(streamed, 2 * 3 * 3) << "a high pass leaves too many layers behind for a small budget";
 }
 
 // A pass sends every value up and its padding down too, once for all its steps.
@@ -416,7 +416,7 @@ TEST(PyramidPlan, TimelinesAreOfOnePass) {
 TEST(PyramidPlan, NeedsHostMemory) {
     for (const auto& group : plan_with(plenty, 3 << 20).groups)
         for (const auto& point : group.points)
-            if (json_of(point.parameters)["n"].get<double>() >= 1 << 20) {
+            if (is_box(point) || json_of(point.parameters)["n"].get<double>() >= 1 << 20) {
                 EXPECT_NE(point.unavailable, "") << point.name;
             }
 }
