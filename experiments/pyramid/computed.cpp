@@ -9,6 +9,7 @@
 #include "experiments/pyramid/stepper.hpp"
 #include "experiments/pyramid/work.hpp"
 #include "kernels/pyramid/pieces.hpp"
+#include "kernels/pyramid/problem.hpp"
 #include "kernels/pyramid/thomas.hpp"
 
 namespace gridmark::pyramid {
@@ -149,7 +150,29 @@ void add_host_layers(Plan& plan, const PlanContext& context, const Sweep& sweep)
     }
 }
 
+namespace {
+
+/// Errors over a / b, which decides how fast the inverse decays: to nothing at 0, not at all at 1/2. In
+/// multiples of what the steps make of the largest value, so that only |a / b| matters.
+void add_pair_errors(Plan& plan) {
+    for (const double ratio : {0.1, 0.2, 0.3, 0.4, 0.45, 0.49, 0.499})
+        for (const int height : {1, 4, 16})
+            for (const int padding : {4, 8, 16, 32, 64, 128}) {
+                const double s = pair_of(-ratio, 1).s;
+                plan.computed.push_back(
+                    computed(on_cpu, fmt::format("error/a_b_{:g}/h_{}/p_{}", ratio, height, padding),
+                             {{"a_b", ratio}, {"s", s}, {"height", height}, {"padding", padding}},
+                             "pair_error", "1", [=] {
+                                 return error_of_a_pass(cpu_device(), on_cpu, s, height,
+                                                        static_cast<std::size_t>(padding));
+                             }));
+            }
+}
+
+}  // namespace
+
 void add_errors(Plan& plan, const PlanContext& context) {
+    add_pair_errors(plan);
     add_errors(plan, on_cpu, &cpu_device(), true);
     add_errors(plan, paper_version, context.gpu, false);
 }
