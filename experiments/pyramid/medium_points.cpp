@@ -55,8 +55,8 @@ struct MediumCase {
             const double l = conductivity(i), u = conductivity(i + 1);
             return {-l, 1 + l + u, -u};
         }
-        // Dominant by a thousandth, or by 0.5 to 2 with any signs.
-        if (kind == "nearly_singular") return {-0.5 - a / 2, 1e-3 + 1 + (a + b) / 2, -0.5 - b / 2};
+        // Dominant by a hundredth, or by 0.5 to 2 with any signs.
+        if (kind == "nearly_singular") return {-0.5 - a / 2, 1e-2 + 1 + (a + b) / 2, -0.5 - b / 2};
         const double l = 2 * a - 1, u = 2 * b - 1;
         return {l, std::abs(l) + std::abs(u) + 0.5 + 1.5 * c, u};
     }

@@ -23,22 +23,26 @@ constexpr int chunk = 16;
 
 /// Places of a line's values, `step` apart. In a ring of `length` the line enters at `first` and may pass the
 /// end.
-template <class T, bool is_ring>
+template <class T>
 struct Line {
     T* values;
     std::size_t step, first, length;
 
-    __device__ T& operator[](std::size_t i) const {
-        if constexpr (!is_ring) return values[i * step];
-        std::size_t at = first + i;
-        if (at >= length) at -= length;
-        return values[at * step];
+    __device__ T* at(std::size_t i) const {
+        const std::size_t place = first + i;
+        return values + (place >= length ? place - length : place) * step;
+    }
+    __device__ T& operator[](std::size_t i) const { return *at(i); }
+    /// Whether a chunk from i on is in one piece.
+    __device__ bool holds_chunk(std::size_t i) const {
+        const std::size_t place = first + i;
+        return place >= length || place + chunk <= length;
     }
 };
 
 /// y before a line's first value: f is odd about the zero there, and about the one behind its n values.
-template <class T, class AnyLine>
-__device__ T before_line(const AxisSolve<T>& sweep, const AnyLine& line, std::size_t n) {
+template <class T>
+__device__ T before_line(const AxisSolve<T>& sweep, const Line<T>& line, std::size_t n) {
     const auto reach = static_cast<std::size_t>(sweep.reach);
     T sum = 0, power = 1;
     for (std::size_t i = 0; i < n && i < reach; ++i, power *= sweep.lambda)
@@ -87,29 +91,34 @@ struct March {
 
 /// Lines side by side: thread t of a block has line blockIdx.x * threads + t of layer groups_first +
 /// blockIdx.y. `count` values are answered, `ahead` more are read.
-template <class T, int most, bool is_ring>
+template <class T, int most>
 __global__ void __launch_bounds__(threads)
     columns_kernel(T* values, std::size_t lines, std::size_t step, std::size_t first, std::size_t length,
                    std::size_t group, std::size_t count, std::size_t ahead, const T* before, T* after,
                    AxisSolve<T> sweep) {
     const std::size_t at = static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
     if (at >= lines) return;
-    const Line<T, is_ring> line{values + blockIdx.y * group + at, step, first, length};
+    const Line<T> line{values + blockIdx.y * group + at, step, first, length};
     const auto n = static_cast<long long>(count), end = static_cast<long long>(count + ahead);
     March<T, most> march(before != nullptr ? before[at] : before_line(sweep, line, count + ahead));
     for (long long i = 0; i - most < n; i += chunk) {
         T f[chunk], x[chunk];
         const long long first_answer = i - most;
+        const auto first_read = static_cast<std::size_t>(i),
+                   first_written = static_cast<std::size_t>(first_answer);
         // Nothing to ask about in most of a long line.
-        if (first_answer >= 0 && i + chunk <= end && first_answer + chunk < n) {
+        if (first_answer >= 0 && i + chunk <= end && first_answer + chunk < n &&
+            line.holds_chunk(first_read) && line.holds_chunk(first_written)) {
+            const T* const from = line.at(first_read);
+            T* const to = line.at(first_written);
 #pragma unroll
             for (int k = 0; k < chunk; ++k)
-                f[k] = line[static_cast<std::size_t>(i + k)];
+                f[k] = from[k * step];
             march.forward(f, sweep.lambda);
             march.template backward<true>(sweep, 0, x);
 #pragma unroll
             for (int k = 0; k < chunk; ++k)
-                line[static_cast<std::size_t>(first_answer + k)] = x[k];
+                to[k * step] = x[k];
         } else {
 #pragma unroll
             for (int k = 0; k < chunk; ++k)
@@ -139,7 +148,7 @@ __global__ void __launch_bounds__(threads)
     if (begin >= rows) return;
     const int valid = rows - begin < warp ? static_cast<int>(rows - begin) : warp;
     const auto n = static_cast<long long>(nx);
-    const Line<T, false> line{values + (begin + (lane < valid ? lane : 0)) * nx, 1, 0, nx};
+    const Line<T> line{values + (begin + (lane < valid ? lane : 0)) * nx, 1, 0, nx};
     March<T, most> march(before_line(sweep, line, nx));
     __syncwarp();
     const int column = lane % chunk, row = lane / chunk;
@@ -171,23 +180,22 @@ __global__ void __launch_bounds__(threads)
     }
 }
 
-/// The register windows that are compiled: reaches up to these.
-constexpr int windows[]{8, 16, 32, 64, 128};
+/// The longest of the register windows that are compiled.
+constexpr int longest_window = 128;
 
 std::string unavailable_reason(int reach) {
-    if (reach <= windows[4]) return {};
+    if (reach <= longest_window) return {};
     return "a sweep reaches " + std::to_string(reach) + " points with this s, farther than " +
-           std::to_string(windows[4]) + ", which a thread's registers hold";
+           std::to_string(longest_window) + ", which a thread's registers hold";
 }
 
 /// Calls with the shortest window that holds this reach.
 template <class Call>
 void with_window(int reach, const Call& call) {
-    if (reach <= 8) return call(std::integral_constant<int, 8>{});
     if (reach <= 16) return call(std::integral_constant<int, 16>{});
     if (reach <= 32) return call(std::integral_constant<int, 32>{});
     if (reach <= 64) return call(std::integral_constant<int, 64>{});
-    call(std::integral_constant<int, 128>{});
+    call(std::integral_constant<int, longest_window>{});
 }
 
 unsigned blocks(std::size_t lines) {
@@ -224,7 +232,7 @@ void sweep_y(launch::Stream stream, const AxisSolve<T>& sweep, const Ring<T>& ri
             for (std::size_t done = 0; done < count; done += 32768) {
                 const auto some = static_cast<unsigned>(std::min<std::size_t>(32768, count - done));
                 launch::launch(stream, {{blocks(ring.nx), some, 1}, {threads, 1, 1}},
-                               columns_kernel<T, most(), false>, values + done * layer, ring.nx, ring.nx,
+                               columns_kernel<T, most()>, values + done * layer, ring.nx, ring.nx,
                                std::size_t{0}, ring.ny, layer, ring.ny, std::size_t{0}, nothing,
                                static_cast<T*>(nullptr), sweep);
             }
@@ -234,18 +242,11 @@ void sweep_y(launch::Stream stream, const AxisSolve<T>& sweep, const Ring<T>& ri
 
 template <class T>
 void sweep_z(launch::Stream stream, const AxisSolve<T>& sweep, const Ring<T>& ring, const Window<T>& window) {
-    const std::size_t layer = ring.nx * ring.ny, first = window.layers.begin % ring.layers;
-    const bool passes_end = first + window.layers.count + window.ahead > ring.layers;
+    const std::size_t layer = ring.nx * ring.ny;
     with_window(sweep.reach, [&](auto most) {
-        const auto put = [&](auto kernel, T* values, std::size_t begin) {
-            launch::launch(stream, {{blocks(layer), 1, 1}, {threads, 1, 1}}, kernel, values, layer, layer,
-                           begin, ring.layers, std::size_t{0}, window.layers.count, window.ahead,
-                           window.before, window.after, sweep);
-        };
-        if (passes_end)
-            put(columns_kernel<T, most(), true>, ring.values, first);
-        else
-            put(columns_kernel<T, most(), false>, ring.values + first * layer, std::size_t{0});
+        launch::launch(stream, {{blocks(layer), 1, 1}, {threads, 1, 1}}, columns_kernel<T, most()>,
+                       ring.values, layer, layer, window.layers.begin % ring.layers, ring.layers,
+                       std::size_t{0}, window.layers.count, window.ahead, window.before, window.after, sweep);
     });
 }
 
@@ -253,7 +254,7 @@ template <class T>
 std::optional<launch::KernelInfo> info(const AxisSolve<T>& sweep) {
     std::optional<launch::KernelInfo> found;
     with_window(sweep.reach,
-                [&](auto most) { found = launch::kernel_info(columns_kernel<T, most(), false>, threads); });
+                [&](auto most) { found = launch::kernel_info(columns_kernel<T, most()>, threads); });
     return found;
 }
 
