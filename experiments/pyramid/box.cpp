@@ -94,7 +94,7 @@ class StreamedBox final : public BoxStepper<T> {
           sweep_(sweep),
           memory_(device, skew.device_values(box)),
           u_(device, box.size()),
-          driver_(skewed_box<T>(device, box, sweep, skew, memory_.data())) {}
+          driver_(skewed_box<T>(device, kernels_, box, sweep, skew, memory_.data())) {}
     void start(std::span<const T> field, std::span<const T>) override {
         copy_values<T>(field, u_.span(), threads_);
     }

@@ -42,11 +42,12 @@ struct Range {
 template <class T>
 class Skewed final : public SkewedBox<T> {
   public:
-    Skewed(launch::Device& device, const Box& box, const AxisSolve<T>& sweep, const Skew& skew, T* memory)
+    Skewed(launch::Device& device, const BoxKernels<T>& kernels, const Box& box, const AxisSolve<T>& sweep,
+           const Skew& skew, T* memory)
         : box_(box),
           sweep_(sweep),
           skew_(skew),
-          kernels_(*box_kernels<T>(device.executor())),
+          kernels_(kernels),
           ring_{memory, box.nx, box.ny, skew.ring(box)},
           recurrences_(memory + ring_.layers * box.layer()),
           up_(device),
@@ -139,14 +140,14 @@ class Skewed final : public SkewedBox<T> {
 }  // namespace
 
 template <class T>
-std::unique_ptr<SkewedBox<T>> skewed_box(launch::Device& device, const Box& box, const AxisSolve<T>& sweep,
-                                         const Skew& skew, T* memory) {
-    return std::make_unique<Skewed<T>>(device, box, sweep, skew, memory);
+std::unique_ptr<SkewedBox<T>> skewed_box(launch::Device& device, const BoxKernels<T>& kernels, const Box& box,
+                                         const AxisSolve<T>& sweep, const Skew& skew, T* memory) {
+    return std::make_unique<Skewed<T>>(device, kernels, box, sweep, skew, memory);
 }
 
-template std::unique_ptr<SkewedBox<float>> skewed_box(launch::Device&, const Box&, const AxisSolve<float>&,
-                                                      const Skew&, float*);
-template std::unique_ptr<SkewedBox<double>> skewed_box(launch::Device&, const Box&, const AxisSolve<double>&,
-                                                       const Skew&, double*);
+template std::unique_ptr<SkewedBox<float>> skewed_box(launch::Device&, const BoxKernels<float>&, const Box&,
+                                                      const AxisSolve<float>&, const Skew&, float*);
+template std::unique_ptr<SkewedBox<double>> skewed_box(launch::Device&, const BoxKernels<double>&, const Box&,
+                                                       const AxisSolve<double>&, const Skew&, double*);
 
 }  // namespace gridmark::pyramid

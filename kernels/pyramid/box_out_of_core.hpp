@@ -54,9 +54,10 @@ class SkewedBox {
     virtual launch::Moved moved() const = 0;
 };
 
-/// `memory` on the device is Skew::device_values. `sweep` looks ahead Skew::reach points.
+/// `memory` on the device is Skew::device_values. `sweep` looks ahead Skew::reach points. `kernels` must
+/// outlive it.
 template <class T>
-std::unique_ptr<SkewedBox<T>> skewed_box(launch::Device& device, const Box& box, const AxisSolve<T>& sweep,
-                                         const Skew& skew, T* memory);
+std::unique_ptr<SkewedBox<T>> skewed_box(launch::Device& device, const BoxKernels<T>& kernels, const Box& box,
+                                         const AxisSolve<T>& sweep, const Skew& skew, T* memory);
 
 }  // namespace gridmark::pyramid

@@ -12,6 +12,7 @@
 #include "kernels/pyramid/box_out_of_core.hpp"
 #include "kernels/random.hpp"
 #include "tests/launch/orders.hpp"
+#include "tests/support/late_device.hpp"
 
 namespace gridmark::pyramid_tests {
 namespace {
@@ -167,7 +168,8 @@ TEST_P(BoxSweeps, StreamByTimeSkewing) {
             launch::Pinned<double> u(*device, box.size());
             const auto start = random_box(box);
             std::copy(start.begin(), start.end(), u.span().begin());
-            const auto driver = pyramid::skewed_box<double>(*device, box, sweep, skew, memory.data());
+            const auto driver =
+                pyramid::skewed_box<double>(*device, kernels, box, sweep, skew, memory.data());
             const int steps = 2 * cut.height + (cut.height > 1 ? 1 : 0);
             for (int left = steps; left > 0; left -= cut.height)
                 driver->pass(u.span(), std::min(left, cut.height));
@@ -192,10 +194,51 @@ TEST(Skew, LeavesOutTheShareThatItMay) {
     launch::Pinned<double> u(*device, box.size());
     const std::vector<double> ones(box.size(), 1);
     std::copy(ones.begin(), ones.end(), u.span().begin());
-    pyramid::skewed_box<double>(*device, box, sweep, skew, memory.data())->pass(u.span(), steps);
+    pyramid::skewed_box<double>(*device, *pyramid::box_kernels<double>(launch::Executor::host), box, sweep,
+                                skew, memory.data())
+        ->pass(u.span(), steps);
     const double error = difference(u.span(), pyramid::reference_box(box, ones, steps));
     EXPECT_LE(error, steps * share);
     EXPECT_GE(error, share / 10) << "the reach is longer than it must be";
+}
+
+/// The host's sweeps, as late as the copies.
+pyramid::BoxKernels<double> late_kernels() {
+    using pyramid::AxisSolve, pyramid::Layers, pyramid::Ring, pyramid::Window, tests::LateDevice;
+    static const auto& host = *pyramid::box_kernels<double>(launch::Executor::host);
+    auto late = host;
+    late.sweep_x = [](launch::Stream stream, const AxisSolve<double>& sweep, const Ring<double>& ring,
+                      Layers layers) {
+        LateDevice::put(stream, [=] { host.sweep_x(stream, sweep, ring, layers); });
+    };
+    late.sweep_y = [](launch::Stream stream, const AxisSolve<double>& sweep, const Ring<double>& ring,
+                      Layers layers) {
+        LateDevice::put(stream, [=] { host.sweep_y(stream, sweep, ring, layers); });
+    };
+    late.sweep_z = [](launch::Stream stream, const AxisSolve<double>& sweep, const Ring<double>& ring,
+                      const Window<double>& window) {
+        LateDevice::put(stream, [=] { host.sweep_z(stream, sweep, ring, window); });
+    };
+    return late;
+}
+
+TEST(Skew, WaitsForWhatItNeeds) {
+    const auto kernels = late_kernels();
+    const Box box{3, 2, 90, 1};
+    const auto start = random_box(box), expected = pyramid::reference_box(box, start, 4);
+    const auto sweep = pyramid::axis_solve_of<double>(box.s, 1e-9);
+    for (const std::size_t depth : {11UL, 200UL})
+        for (const unsigned early : {0U, 1U, 2U, 4U}) {  // bits: sending, computing, fetching
+            tests::LateDevice device(early);
+            const pyramid::Skew skew{depth, 2, static_cast<std::size_t>(sweep.reach)};
+            launch::Buffer<double> memory(device, skew.device_values(box));
+            launch::Pinned<double> u(device, box.size());
+            std::copy(start.begin(), start.end(), u.span().begin());
+            const auto driver = pyramid::skewed_box<double>(device, kernels, box, sweep, skew, memory.data());
+            driver->pass(u.span(), 2);
+            driver->pass(u.span(), 2);
+            EXPECT_LE(difference(u.span(), expected), 1e-8) << "depth " << depth << ", early " << early;
+        }
 }
 
 TEST(Skew, TakesTheDeepestSlabsThatFit) {
