@@ -85,8 +85,8 @@ std::unique_ptr<BoxStepper<T>> stepper_for(const SolveRequest& request, launch::
     if (!version.streamed) return gpu_box_stepper<T>(device, r.box);
     const int height =
         std::max(1, std::min(steps, static_cast<int>(settings.integer("height", 10, 1, 1'000'000))));
-    const double tolerance = settings.number("tolerance", 1e-6),
-                 rounding = box_rounding_bound<T>(r.box, steps);
+    const double rounding = box_rounding_bound<T>(r.box, steps),
+                 tolerance = settings.number("tolerance", std::max(1e-6, 4 * rounding));
     if (!(tolerance > 2 * rounding && tolerance <= 1))
         throw UsageError(
             fmt::format("--set tolerance: {:g} must lie above {:.2g}, twice what rounding to {} can do in "

@@ -23,44 +23,22 @@ using harness::Point;
 using harness::Preset;
 using harness::Series;
 
-/// A made medium and a start, by its name in rows.
-template <class T>
-struct MediumCase {
-    std::string kind;
-    std::size_t n;
-    std::uint64_t seed;
-    std::vector<T> lower, diagonal, upper, start;
-
-    MediumCase(std::string kind_, std::size_t n, std::uint64_t seed)
-        : kind(std::move(kind_)), n(n), seed(seed), lower(n), diagonal(n), upper(n), start(n) {
-        for (std::size_t i = 0; i < n; ++i) {
-            // Around a mean that stays, as the rod's.
-            start[i] = static_cast<T>(unit_random(seed, i));
-            const auto [l, d, u] = row(i);
-            lower[i] = static_cast<T>(l);
-            diagonal[i] = static_cast<T>(d);
-            upper[i] = static_cast<T>(u);
-        }
-    }
-    Medium<T> medium() const { return {lower, diagonal, upper}; }
-
-  private:
-    struct Row {
-        double lower, diagonal, upper;
-    };
-    double conductivity(std::size_t i) const { return i / 100 % 2 == 0 ? 0.1 : 10; }
-    Row row(std::size_t i) const {
-        const double a = unit_random(seed + 1, i), b = unit_random(seed + 2, i), c = unit_random(seed + 3, i);
-        if (kind == "layered") {
-            const double l = conductivity(i), u = conductivity(i + 1);
-            return {-l, 1 + l + u, -u};
-        }
-        // Dominant by a hundredth, or by 0.5 to 2 with any signs.
-        if (kind == "nearly_singular") return {-0.5 - a / 2, 1e-2 + 1 + (a + b) / 2, -0.5 - b / 2};
-        const double l = 2 * a - 1, u = 2 * b - 1;
-        return {l, std::abs(l) + std::abs(u) + 0.5 + 1.5 * c, u};
-    }
+struct MediumRow {
+    double lower, diagonal, upper;
 };
+
+MediumRow made_row(const std::string& kind, std::uint64_t seed, std::size_t i) {
+    const double a = unit_random(seed + 1, i), b = unit_random(seed + 2, i), c = unit_random(seed + 3, i);
+    if (kind == "layered") {
+        const auto conductivity = [](std::size_t k) { return k / 100 % 2 == 0 ? 0.1 : 10; };
+        const double l = conductivity(i), u = conductivity(i + 1);
+        return {-l, 1 + l + u, -u};
+    }
+    // Dominant by a hundredth, or by 0.5 to 2 with any signs.
+    if (kind == "nearly_singular") return {-0.5 - a / 2, 1e-2 + 1 + (a + b) / 2, -0.5 - b / 2};
+    const double l = 2 * a - 1, u = 2 * b - 1;
+    return {l, std::abs(l) + std::abs(u) + 0.5 + 1.5 * c, u};
+}
 
 template <class T>
 class MediumWork final : public harness::Work {
@@ -186,6 +164,22 @@ void add_media_in(harness::Plan& plan, const PlanContext& context) {
 }
 
 }  // namespace
+
+template <class T>
+MediumCase<T>::MediumCase(std::string kind_, std::size_t n, std::uint64_t seed)
+    : kind(std::move(kind_)), n(n), seed(seed), lower(n), diagonal(n), upper(n), start(n) {
+    for (std::size_t i = 0; i < n; ++i) {
+        // Around a mean that stays, as the rod's.
+        start[i] = static_cast<T>(unit_random(seed, i));
+        const auto [l, d, u] = made_row(kind, seed, i);
+        lower[i] = static_cast<T>(l);
+        diagonal[i] = static_cast<T>(d);
+        upper[i] = static_cast<T>(u);
+    }
+}
+
+template struct MediumCase<float>;
+template struct MediumCase<double>;
 
 template <class T>
 Point medium_point(const PlanContext& context, const std::string& variant, const std::string& kind,

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "experiments/pyramid/case.hpp"
+#include "experiments/pyramid/medium_points.hpp"
 #include "harness/availability.hpp"
 #include "harness/fields/hdf5_input.hpp"
 #include "harness/usage_error.hpp"
@@ -59,7 +60,7 @@ void read_rod(Request<T>& r, const Settings& settings) {
 /// `/u0`, and `/lower`, `/diagonal` and `/upper`, which only make sense together.
 template <class T>
 void read_file(Request<T>& r, const std::filesystem::path& path, const Settings& settings) {
-    settings.refuse({"n", "start", "seed"}, "--input");
+    settings.refuse({"n", "start", "seed", "medium"}, "--input");
     auto fields = harness::read_input<T>(
         path, {{"u0", 1, true}, {"lower", 1, true}, {"diagonal", 1, true}, {"upper", 1, true}});
     const auto given = std::count_if(fields.begin() + 1, fields.end(),
@@ -83,6 +84,21 @@ void read_file(Request<T>& r, const std::filesystem::path& path, const Settings&
     r.lower.front() = r.upper.back() = 0;
     if (const std::string why = not_dominant(Medium<T>{r.lower, r.diagonal, r.upper}); !why.empty())
         throw UsageError(path.string() + ": " + why);
+}
+
+/// One of the media that rows are measured with.
+template <class T>
+void make_medium(Request<T>& r, const Settings& settings) {
+    settings.refuse({"start", "s", "alpha", "h_t", "h_x", "a", "b", "C"}, "medium");
+    const std::string kind = settings.word("medium", "", {std::begin(media), std::end(media)});
+    const auto seed = static_cast<std::uint64_t>(settings.integer("seed", 1, 0, 1LL << 53));
+    MediumCase<T> made(kind, r.n, seed);
+    r.start = std::move(made.start);
+    r.lower = std::move(made.lower);
+    r.diagonal = std::move(made.diagonal);
+    r.upper = std::move(made.upper);
+    r.lower.front() = r.upper.back() = 0;
+    r.parameters.update({{"medium", kind}, {"seed", seed}});
 }
 
 template <class T>
@@ -149,9 +165,9 @@ void Request<T>::from_rod(std::vector<T>& u) const {
 }
 
 std::set<std::string> rod_keys() {
-    return {"n",         "steps",      "s",         "height", "padding", "device_values",
-            "tolerance", "budget_mib", "precision", "seed",   "start",   "alpha",
-            "h_t",       "h_x",        "a",         "b",      "C"};
+    return {"n",         "medium",     "steps",     "s",    "height", "padding", "device_values",
+            "tolerance", "budget_mib", "precision", "seed", "start",  "alpha",   "h_t",
+            "h_x",       "a",          "b",         "C"};
 }
 
 template <class T>
@@ -163,7 +179,7 @@ Request<T> read_request(const harness::SolveRequest& request, const Settings& se
         r.n = static_cast<std::size_t>(settings.integer("n", 20000, 1, 1LL << 40));
         harness::require_memory(fmt::format("--set n: {} values", r.n),
                                 host_arrays * static_cast<double>(r.n) * sizeof(T));
-        make_start(r, settings);
+        settings.has("medium") ? make_medium(r, settings) : make_start(r, settings);
     }
     if (!r.is_medium()) read_rod(r, settings);
     read_height(r, settings);

@@ -1,8 +1,9 @@
 """`solve pyramid` in two and three dimensions, recomputed by NumPy axis by axis and by a sine's factor."""
 
+import h5py
 import numpy as np
 import pytest
-from conftest import complaint
+from conftest import ROOT, complaint
 from solving import Solving, input_writer
 
 solve = Solving("pyramid")
@@ -66,6 +67,26 @@ def test_the_papers_words_and_a_start_of_ones_own(program, tmp_path, variant):
     same = input_writer(tmp_path, {"u0": np.full((150, 9, 11), 37.0)})()
     with solve(program, tmp_path, variant, *settings, start=same) as file:
         assert np.all(file["u"][:] == 37)
+
+
+@pytest.mark.parametrize(
+    "row, smaller, shape",
+    [
+        ("gpu_box_skewed/box/256x256x256/float/32_MiB/h_4/step/stream", ["nx=8", "ny=9"], (256, 9, 8)),
+        ("gpu_box/box/256x256x256/double/step/stream", ["nx=8", "ny=9", "nz=10"], (10, 9, 8)),
+        ("cpu_thomas/medium/layered/1048576/float/wall", ["n=500"], (500,)),
+    ],
+)
+def test_a_row_is_solved(program, tmp_path, row, smaller, shape):
+    words = [word for setting in [*smaller, "steps=2"] for word in ("--set", setting)]
+    rows = ROOT / "results" / "repeats" / "nvidia-h200-boxes"
+    on = ["--on", "host"] if row.startswith("gpu_") else []
+    out = tmp_path / solve.file
+    done = program("solve", "pyramid", "--row", f"pyramid/{row}", "--from", rows, *on, *words, "--out", out)
+    assert done.returncode == 0, done.stderr
+    with h5py.File(out) as file:
+        assert file["u"].shape == shape
+        assert ("diagonal" in file) == ("medium" in row)
 
 
 @pytest.mark.parametrize(

@@ -138,6 +138,19 @@ def test_chooses_a_height_for_three_diagonals(program, tmp_path, variant):
         assert 1 <= p["height"] <= 20
 
 
+@pytest.mark.parametrize("kind", MEDIA)
+def test_the_media_that_rows_are_measured_with(program, tmp_path, kind):
+    settings = [f"medium={kind}", "n=700", "steps=3", "device_values=9000"]
+    with solve(program, tmp_path, "gpu_cyclic_reduction", *settings) as file:
+        stored = [file[name][:] for name in ("lower", "diagonal", "upper", "u0")]
+        expected = stepped(*stored, 3)
+        assert np.abs(file["u"][:] - expected).max() <= 1e-9 * np.abs(expected).max()
+        assert file["parameters"].attrs["medium"] == kind
+        off = np.abs(stored[0]) + np.abs(stored[2])
+        least = {"layered": 1, "random": 0.5, "nearly_singular": 0.01}[kind]
+        assert (np.abs(stored[1]) - off).min() == pytest.approx(least, rel=0.05)
+
+
 @pytest.mark.parametrize(
     "variant, settings, changes, words",
     [
