@@ -216,7 +216,7 @@ TEST(HeatPlan, PreparesWorkThatVerifies) {
         // In double only fused multiply-adds round otherwise than the reference: a version that runs under
         // another's name would show. g++ fuses from -O2 on, which the sanitizer's build and a debug build
         // lack; clang was seen not to.
-#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__clang__)
+#if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__) && !defined(__clang__)
         constexpr bool fuses = true;
 #else
         constexpr bool fuses = false;
