@@ -65,7 +65,7 @@ std::vector<harness::Point> box_points(const harness::PlanContext& context, cons
                                        const harness::Settings& settings);
 
 /// `solve` of a version.
-harness::Solution solve_box(const harness::SolveRequest& request);
+harness::Solution solve_box(const harness::SolveRequest& request, const harness::Settings& settings);
 std::set<std::string> box_solve_keys();
 
 }  // namespace gridmark::pyramid

@@ -156,8 +156,7 @@ std::set<std::string> box_solve_keys() {
             "steps", "height", "tolerance", "device_values", "budget_mib", "precision", "seed", "start"};
 }
 
-Solution solve_box(const SolveRequest& request) {
-    const Settings settings(request.set, box_solve_keys());
+Solution solve_box(const SolveRequest& request, const Settings& settings) {
     return settings.word("precision", "double", {"float", "double"}) == "float"
                ? solve_box_in<float>(request, settings)
                : solve_box_in<double>(request, settings);

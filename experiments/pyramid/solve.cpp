@@ -148,8 +148,9 @@ std::set<std::string> solve_keys() {
 
 Solution solve(const SolveRequest& request) {
     try {
-        if (find_box_version(request.variant) != nullptr) return solve_box(request);
-        const harness::Settings settings(request.set, rod_keys());
+        // Keys that a variant does not use are accepted.
+        const harness::Settings settings(request.set, solve_keys());
+        if (find_box_version(request.variant) != nullptr) return solve_box(request, settings);
         return settings.word("precision", "double", {"float", "double"}) == "float"
                    ? solve_in<float>(request, settings)
                    : solve_in<double>(request, settings);
