@@ -5,6 +5,7 @@
 
 #include "experiments/pyramid/box.hpp"
 #include "experiments/pyramid/case.hpp"
+#include "experiments/pyramid/request.hpp"
 #include "harness/availability.hpp"
 #include "harness/fields/hdf5_input.hpp"
 #include "harness/usage_error.hpp"
@@ -25,26 +26,17 @@ struct BoxRequest {
     nlohmann::json parameters;
 };
 
-/// s itself, or alpha^2 h_t / h_x^2.
-double s_of(const Settings& settings) {
-    if (settings.has("alpha") || settings.has("h_t") || settings.has("h_x"))
-        settings.refuse({"s"}, "alpha, h_t and h_x");
-    const double alpha = settings.number("alpha", 1), h_t = settings.number("h_t", 1),
-                 h_x = settings.number("h_x", 1);
-    return settings.has("s") ? settings.number("s", 1) : alpha * alpha * h_t / (h_x * h_x);
-}
-
 template <class T>
 BoxRequest<T> read_box(const SolveRequest& request, const Settings& settings) {
     BoxRequest<T> r;
+    const double s = heat_s(settings, r.parameters);
     if (request.input) {
         settings.refuse({"nx", "ny", "nz", "start", "seed"}, "--input");
         auto fields = harness::read_input<T>(*request.input, {{"u0", 3}});
         const auto& n = fields[0].sizes;
-        r.box = box_of(n[2], n[1], n[0], s_of(settings),
-                       static_cast<int>(settings.integer("dimensions", 3, 2, 3)));
+        r.box = box_of(n[2], n[1], n[0], s, static_cast<int>(settings.integer("dimensions", 3, 2, 3)));
         r.start = std::move(fields[0].values);
-        r.parameters = {{"start", "input"}, {"input", request.input->filename().string()}};
+        r.parameters.update({{"start", "input"}, {"input", request.input->filename().string()}});
         return r;
     }
     constexpr std::int64_t longest = 1 << 20;
@@ -52,8 +44,7 @@ BoxRequest<T> read_box(const SolveRequest& request, const Settings& settings) {
         return static_cast<std::size_t>(settings.integer(key, otherwise, 1, longest));
     };
     const int dimensions = static_cast<int>(settings.integer("dimensions", 3, 2, 3));
-    r.box = box_of(side("nx", 64), side("ny", 64), side("nz", dimensions == 2 ? 1 : 64), s_of(settings),
-                   dimensions);
+    r.box = box_of(side("nx", 64), side("ny", 64), side("nz", dimensions == 2 ? 1 : 64), s, dimensions);
     const double values =
         static_cast<double>(r.box.nx) * static_cast<double>(r.box.ny) * static_cast<double>(r.box.nz);
     harness::require_memory(
@@ -72,7 +63,7 @@ BoxRequest<T> read_box(const SolveRequest& request, const Settings& settings) {
                 r.start[i] = start == "random" ? start_value<T>(seed, i)
                                                : static_cast<T>(sine(x, r.box.nx) * sine(y, r.box.ny) *
                                                                 (dimensions == 3 ? sine(z, r.box.nz) : 1));
-    r.parameters = {{"start", start}, {"seed", seed}};
+    r.parameters.update({{"start", start}, {"seed", seed}});
     return r;
 }
 
@@ -87,19 +78,8 @@ std::unique_ptr<BoxStepper<T>> stepper_for(const SolveRequest& request, launch::
         std::max(1, std::min(steps, static_cast<int>(settings.integer("height", 10, 1, 1'000'000))));
     const double rounding = box_rounding_bound<T>(r.box, steps),
                  tolerance = settings.number("tolerance", std::max(1e-6, 4 * rounding));
-    if (!(tolerance > 2 * rounding && tolerance <= 1))
-        throw UsageError(
-            fmt::format("--set tolerance: {:g} must lie above {:.2g}, twice what rounding to {} can do in "
-                        "{} steps, and at most at 1",
-                        tolerance, 2 * rounding, harness::precision_name<T>, steps));
-    const double budget = settings.number("budget_mib", 0);
-    if (budget != 0) settings.refuse({"device_values"}, "budget_mib");
-    if (!(budget >= 0 && budget <= 0x1p24))
-        throw UsageError("--set budget_mib: must lie above 0 and at most at 2^24");
-    const auto half = static_cast<std::int64_t>((r.box.size() + 1) / 2);
-    const auto values = budget != 0
-                            ? static_cast<std::size_t>(budget * 0x1p20) / sizeof(T)
-                            : static_cast<std::size_t>(settings.integer("device_values", half, 1, 1LL << 40));
+    require_tolerance<T>(tolerance, rounding, steps);
+    const auto values = device_values_of<T>(settings, static_cast<std::int64_t>((r.box.size() + 1) / 2));
     const int passes = std::max(1, (steps + height - 1) / height);
     const AxisSolve<T> sweep =
         axis_solve_of<T>(r.box.s, sweep_share<T>(r.box, height, (tolerance - rounding) / passes));

@@ -20,8 +20,9 @@ namespace {
 using harness::Settings;
 using harness::UsageError;
 
-/// The start, the answer, two fields in pinned memory and what is written, of n values each.
-constexpr double host_arrays = 6;
+/// The start, the answer, two fields in pinned memory and what is written, of n values each; of a medium
+/// three diagonals, in pinned memory as well.
+constexpr double host_arrays = 6, medium_arrays = 6;
 
 /// A matrix of its own, instead of s.
 const std::set<std::string> heat_keys{"alpha", "h_t", "h_x"}, pair_keys{"a", "b"};
@@ -42,16 +43,8 @@ void read_rod(Request<T>& r, const Settings& settings) {
         r.factor = pair.factor;
         r.parameters["a"] = settings.number("a", 0);
         r.parameters["b"] = settings.number("b", 0);
-    } else if (has_any(settings, heat_keys)) {
-        settings.refuse({"s"}, "alpha, h_t and h_x");
-        for (const auto& key : heat_keys)
-            if (!(settings.number(key, 1) > 0)) throw UsageError("--set " + key + ": must lie above 0");
-        const double alpha = settings.number("alpha", 1), h_t = settings.number("h_t", 1),
-                     h_x = settings.number("h_x", 1);
-        r.s = rod(r.n, alpha * alpha * h_t / (h_x * h_x)).s;
-        r.parameters.update({{"alpha", alpha}, {"h_t", h_t}, {"h_x", h_x}});
     } else {
-        r.s = rod(r.n, settings.number("s", 1)).s;
+        r.s = rod(r.n, heat_s(settings, r.parameters)).s;
     }
     r.boundary = settings.number("C", 0);
     r.parameters.update({{"s", r.s}, {"C", r.boundary}});
@@ -129,11 +122,24 @@ void read_height(Request<T>& r, const Settings& settings) {
     r.height = std::max(1, std::min(height, r.steps));
 }
 
-/// Values of device memory: `device_values`, or as many as `budget_mib` MiB hold.
+}  // namespace
+
+double heat_s(const Settings& settings, nlohmann::json& parameters) {
+    if (!has_any(settings, heat_keys)) return settings.number("s", 1);
+    settings.refuse({"s"}, "alpha, h_t and h_x");
+    for (const auto& key : heat_keys)
+        if (!(settings.number(key, 1) > 0)) throw UsageError("--set " + key + ": must lie above 0");
+    const double alpha = settings.number("alpha", 1), h_t = settings.number("h_t", 1),
+                 h_x = settings.number("h_x", 1);
+    parameters.update({{"alpha", alpha}, {"h_t", h_t}, {"h_x", h_x}});
+    return alpha * alpha * h_t / (h_x * h_x);
+}
+
 template <class T>
-std::size_t device_values_of(const Settings& settings) {
+std::size_t device_values_of(const Settings& settings, std::int64_t otherwise) {
     const double budget = settings.number("budget_mib", 0);
-    if (budget == 0) return static_cast<std::size_t>(settings.integer("device_values", 8192, 1, 1LL << 40));
+    if (budget == 0)
+        return static_cast<std::size_t>(settings.integer("device_values", otherwise, 1, 1LL << 40));
     settings.refuse({"device_values"}, "budget_mib");
     const double values = budget * 0x1p20 / sizeof(T);
     if (!(values >= 1 && values <= 0x1p40))
@@ -141,7 +147,14 @@ std::size_t device_values_of(const Settings& settings) {
     return static_cast<std::size_t>(values);
 }
 
-}  // namespace
+template <class T>
+void require_tolerance(double tolerance, double rounding, int steps) {
+    if (!(tolerance > 2 * rounding && tolerance <= 1))
+        throw UsageError(
+            fmt::format("--set tolerance: {:g} must lie above {:.2g}, twice what rounding to {} "
+                        "can do in {} steps, and at most at 1",
+                        tolerance, 2 * rounding, harness::precision_name<T>, steps));
+}
 
 template <class T>
 std::vector<T> Request<T>::to_rod() const {
@@ -178,12 +191,13 @@ Request<T> read_request(const harness::SolveRequest& request, const Settings& se
     } else {
         r.n = static_cast<std::size_t>(settings.integer("n", 20000, 1, 1LL << 40));
         harness::require_memory(fmt::format("--set n: {} values", r.n),
-                                host_arrays * static_cast<double>(r.n) * sizeof(T));
+                                (host_arrays + (settings.has("medium") ? medium_arrays : 0)) *
+                                    static_cast<double>(r.n) * sizeof(T));
         settings.has("medium") ? make_medium(r, settings) : make_start(r, settings);
     }
     if (!r.is_medium()) read_rod(r, settings);
     read_height(r, settings);
-    r.device_values = device_values_of<T>(settings);
+    r.device_values = device_values_of<T>(settings, 8192);
     r.tolerance = settings.number("tolerance", 1e-6);
     r.padding = settings.integer("padding", -1, 0, 1LL << 40);
     r.parameters.update({{"n", r.n},
@@ -196,8 +210,10 @@ Request<T> read_request(const harness::SolveRequest& request, const Settings& se
     return r;
 }
 
-#define GRIDMARK_INSTANTIATE(T) \
-    template struct Request<T>; \
+#define GRIDMARK_INSTANTIATE(T)                                                       \
+    template struct Request<T>;                                                       \
+    template std::size_t device_values_of<T>(const harness::Settings&, std::int64_t); \
+    template void require_tolerance<T>(double, double, int);                          \
     template Request<T> read_request(const harness::SolveRequest&, const harness::Settings&);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)

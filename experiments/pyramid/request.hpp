@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "harness/experiment.hpp"
@@ -37,6 +39,17 @@ struct Request {
     std::vector<T> to_rod() const;
     void from_rod(std::vector<T>& u) const;
 };
+
+/// s itself, or alpha^2 h_t / h_x^2, which then go into `parameters` too; 1 where nothing is set.
+double heat_s(const harness::Settings& settings, nlohmann::json& parameters);
+
+/// Values of device memory: `device_values`, or as many as `budget_mib` MiB hold.
+template <class T>
+std::size_t device_values_of(const harness::Settings& settings, std::int64_t otherwise);
+
+/// Throws UsageError for a tolerance above 1, or below twice what rounding to T can do in so many steps.
+template <class T>
+void require_tolerance(double tolerance, double rounding, int steps);
 
 /// --set's keys of a rod.
 std::set<std::string> rod_keys();

@@ -42,11 +42,7 @@ Pieces pieces_for_tolerance(const Request<T>& r, const Version& version, const G
     const double rounding =
         solver.rounding *
         (r.is_medium() ? medium_rounding_bound(r.matrix().medium, r.steps) : rounding_bound<T>(r.s, r.steps));
-    if (r.padding < 0 && !(r.tolerance > 2 * rounding && r.tolerance <= 1))
-        throw UsageError(
-            fmt::format("--set tolerance: {:g} must lie above {:.2g}, twice what rounding to {} "
-                        "can do in {} steps, and at most at 1",
-                        r.tolerance, 2 * rounding, harness::precision_name<T>, r.steps));
+    if (r.padding < 0) require_tolerance<T>(r.tolerance, rounding, r.steps);
     const Pieces whole{r.n, r.n, 0};
     if (device_values_of(version, solver, whole) <= r.device_values) return whole;
     return pieces_of(version, solver, r.n, padding_for(r, r.tolerance - rounding), r.device_values);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -176,6 +177,8 @@ std::unique_ptr<Stepper<T>> cpu_stepper(std::size_t n, const Matrix<T>& matrix, 
     if (cpu.lapack) {
         if (const std::string why = MediumLapack<T>::unavailable_reason(); !why.empty())
             throw launch::Unavailable(why);
+        if (n > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+            throw launch::Unavailable("LAPACK counts rows with an int: 2^31 - 1 at most");
         // It has no solver for equal rows.
         const std::vector<T> off(is_rod ? n : 0, static_cast<T>(-matrix.s)),
             diagonal(is_rod ? n : 0, static_cast<T>(1 + 2 * matrix.s));

@@ -61,8 +61,8 @@ AxisSolve<T> axis_solve_of(double s, double share) {
             static_cast<int>(box_reach(s, share))};
 }
 
-/// What rounding to T can do in `steps` steps, for values up to 1. No step enlarges what is wrong in the
-/// root of the sum of squares; of the largest value, one in an axis up to threefold.
+/// What rounding to T can do in `steps` steps, for values up to 1: of each sweep twice a rod's solve
+/// (rounding_bound in thomas.hpp), for its answer is 2 y - f.
 template <class T>
 double box_rounding_bound(const Box& box, int steps);
 

@@ -36,6 +36,19 @@ constexpr SolveCost cost_of_rows(std::size_t m, double in_float, double in_doubl
     return {static_cast<double>(m) * (sizeof(T) == sizeof(float) ? in_float : in_double), launches, rounds};
 }
 
+/// That of cyclic reduction: a launch a level each way, and the rounds of the last levels, of up to
+/// `finish_rows` rows, in one block.
+template <class T>
+constexpr SolveCost cost_of_levels(std::size_t m, std::size_t finish_rows, double in_float,
+                                   double in_double) {
+    int levels = 0, rounds = 0;
+    for (; m >> levels > finish_rows; ++levels) {
+    }
+    for (; m >> (levels + rounds) > 0; ++rounds) {
+    }
+    return cost_of_rows<T>(m, in_float, in_double, 2 * levels + 1, 2 * rounds);
+}
+
 /// A solver of A x = f for the m x m matrix of a piece, zero outside both ends. Each kernel file ends with
 /// the entry of its own; gpu_variants.cpp lists them.
 template <class T>

@@ -124,17 +124,6 @@ void solve(launch::Stream stream, double s, std::size_t m, int, T* x, T*, T*) {
                        levels.level[k]);
 }
 
-/// A launch a level each way, and the last levels' rounds in one block.
-template <class T>
-SolveCost cost(std::size_t m, int) {
-    int levels = 0, rounds = 0;
-    for (; m >> levels > finish_rows; ++levels) {
-    }
-    for (; m >> (levels + rounds) > 0; ++rounds) {
-    }
-    return cost_of_rows<T>(m, 103, 170, 2 * levels + 1, 2 * rounds);
-}
-
 }  // namespace cyclic_reduction
 
 /// gpu_medium.cu
@@ -148,7 +137,7 @@ GpuVariant<T> gpu_cyclic_reduction() {
             .origin = launch::Origin::published,
             .in_place = true,
             .solve = solve<T>,
-            .cost = cyclic_reduction::cost<T>,
+            .cost = [](std::size_t m, int) { return cost_of_levels<T>(m, finish_rows, 103, 170); },
             .info = [] { return std::optional(launch::kernel_info(reduce_kernel<T>, block)); },
             .medium = &medium_cyclic_reduction<T>()};
 }

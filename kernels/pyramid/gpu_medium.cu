@@ -163,17 +163,6 @@ void solve(launch::Stream stream, double, std::size_t m, int, T* f, T*, T* scrat
                        levels.level[k + 1]);
 }
 
-/// Its loads and stores, not measured: nine words a row each level, and all levels have twice the rows.
-template <class T>
-SolveCost cost(std::size_t m, int) {
-    int levels = 0, rounds = 0;
-    for (; m >> levels > finish_rows; ++levels) {
-    }
-    for (; m >> (levels + rounds) > 0; ++rounds) {
-    }
-    return cost_of_rows<T>(m, 18 * sizeof(float), 18 * sizeof(double), 2 * levels + 1, 2 * rounds);
-}
-
 }  // namespace medium
 
 template <class T>
@@ -185,7 +174,12 @@ const GpuVariant<T>& medium_cyclic_reduction() {
         .scratch = medium::scratch<T>,
         .prepare = prepare<T>,
         .solve = solve<T>,
-        .cost = medium::cost<T>,
+        // Its loads and stores, not measured: nine words a row each level, and all levels have twice the
+        // rows.
+        .cost =
+            [](std::size_t m, int) {
+                return cost_of_levels<T>(m, finish_rows, 18 * sizeof(float), 18 * sizeof(double));
+            },
         .info = [] { return std::optional(launch::kernel_info(reduce_kernel<T>, block)); }};
     return variant;
 }

@@ -341,69 +341,6 @@ TEST(PyramidPlan, ComputesPaddingsByBothRules) {
                 }
 }
 
-// The selectors and bands of the claims about the estimate and about best heights.
-TEST(PyramidClaims, JudgeWhatTheySay) {
-    const json study = harness::study_of(harness::experiments().at("pyramid"));
-    const auto rows = rows_of("pyramid", plan_of());
-    const auto claim = [&](const std::string& id) -> const json& {
-        for (const json& one : study["claims"])
-            if (one["id"] == id) return one;
-        throw std::runtime_error("no claim " + id);
-    };
-    const auto values = [&](const std::vector<harness::Row>& of, const std::string& key) {
-        std::set<std::string> found;
-        for (const auto& row : of)
-            found.insert(harness::selected_value(row, key).dump());
-        return found;
-    };
-    using Texts = std::set<std::string>;
-    std::size_t heights = 0, sweeps = 0;
-    for (const auto& sweep : pyramid::gpu_sweeps({Preset::full, 4, 1, nullptr, "", plenty, plenty, {}}))
-        if (sweep.variant == pyramid::paper_version) {
-            heights += sweep.heights.size();
-            ++sweeps;
-        }
-    // The printed form is judged above height 1 alone, where it differs.
-    for (const auto& [id, form, count] :
-         {std::tuple{"P4", "printed", heights - sweeps}, {"P4b", "corrected", heights}}) {
-        const auto judged = harness::select_rows(rows, {claim(id)["of"]["select"]});
-        EXPECT_EQ(judged.size(), count) << id;
-        EXPECT_EQ(values(judged, "form"), Texts{json(form).dump()}) << id;
-        EXPECT_EQ(values(judged, "quantity"), Texts{"\"estimated\""}) << id;
-        EXPECT_EQ(claim(id)["tolerance"], 0.25) << id;
-    }
-    for (const auto& [id, form] : {std::pair{"P5", "printed"}, {"P5b", "corrected"}}) {
-        const auto judged = harness::select_rows(rows, {claim(id)["of"]["select"]});
-        EXPECT_EQ(judged.size(), sweeps) << id;
-        EXPECT_EQ(values(judged, "by"), Texts{json(form).dump()}) << id;
-        EXPECT_EQ(claim(id)["tolerance"], 0.05) << id;
-    }
-    // Best for best takes every version that streams at that size, and the same problem.
-    const json& best = claim("P1-best")["pairs"];
-    for (const char* side : {"numerator", "denominator"}) {
-        const auto judged = harness::select_rows(rows, {best["select"], best[side]});
-        EXPECT_EQ(values(judged, "variant").size(), 8U) << side;
-        for (const char* key : {"n", "s", "budget_mib", "precision", "clock", "padding_rule"})
-            EXPECT_EQ(values(judged, key).size(), 1U) << side << ", " << key;
-    }
-    EXPECT_EQ(values(harness::select_rows(rows, {best["select"], best["numerator"]}), "height"), Texts{"1"});
-    const json& memory = claim("P6-best")["pairs"];
-    EXPECT_EQ(values(harness::select_rows(rows, {memory["select"], memory["denominator"]}), "variant").size(),
-              5U);
-    // Of a shape, the highest height of its sweep is held against all others.
-    for (const char* id : {"P1b", "P1d", "P1e"}) {
-        const json& pairs = claim(id)["pairs"];
-        const auto highest = harness::select_rows(rows, {pairs["select"], pairs["numerator"]}),
-                   others = harness::select_rows(rows, {pairs["select"], pairs["denominator"]});
-        ASSERT_EQ(highest.size(), 1U) << id;
-        std::size_t timed = 0;
-        for (const auto& row : rows)
-            if (row.name.starts_with(highest[0].name.substr(0, highest[0].name.find("/h_"))) && row.is_time())
-                ++timed;
-        EXPECT_EQ(others.size() + 1, timed) << id;
-    }
-}
-
 TEST(PyramidPlan, TimelinesAreOfOnePass) {
     for (const auto& timeline : plan_with(plenty, plenty).timelines) {
         EXPECT_EQ(json_of(timeline.parameters)["height"], timeline.iterations) << timeline.name;

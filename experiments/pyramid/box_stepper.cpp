@@ -1,0 +1,135 @@
+#include <algorithm>
+#include <limits>
+
+#include "experiments/pyramid/box.hpp"
+#include "experiments/pyramid/stepper.hpp"
+
+namespace gridmark::pyramid {
+namespace {
+
+template <class T>
+constexpr double to_rounding = std::numeric_limits<T>::epsilon() / 8;
+
+template <class T>
+class CpuBox final : public BoxStepper<T> {
+  public:
+    CpuBox(const Box& box, int threads) : box_(box), threads_(threads), u_(box.size()) {}
+    void start(std::span<const T> field, std::span<const T>) override { copy_values<T>(field, u_, threads_); }
+    void steps(int count) override {
+        for (int k = 0; k < count; ++k)
+            cpu_box<T>(box_, u_, threads_);
+    }
+    void read(std::span<T> field) override { copy_values<T>(u_, field, threads_); }
+
+  private:
+    Box box_;
+    int threads_;
+    Storage<T> u_;
+};
+
+template <class T>
+const BoxKernels<T>& usable_kernels(const launch::Device& device, const AxisSolve<T>& sweep) {
+    const BoxKernels<T>& kernels = *box_kernels<T>(device.executor());
+    if (const std::string why = kernels.unavailable_reason(sweep.reach); !why.empty())
+        throw launch::Unavailable(why);
+    return kernels;
+}
+
+template <class T>
+class GpuBox final : public BoxStepper<T> {
+  public:
+    GpuBox(launch::Device& device, const Box& box)
+        : device_(device),
+          box_(box),
+          sweep_(axis_solve_of<T>(box.s, to_rounding<T>)),
+          kernels_(usable_kernels(device, sweep_)),
+          u_(device, box.size()) {}
+    void start(std::span<const T> field, std::span<const T>) override { u_.upload(field); }
+    void steps(int count) override {
+        const Ring<T> ring{u_.data(), box_.nx, box_.ny, box_.nz};
+        const launch::Stream stream = device_.stream();
+        for (int k = 0; k < count; ++k) {
+            kernels_.sweep_x(stream, sweep_, ring, {0, box_.nz});
+            kernels_.sweep_y(stream, sweep_, ring, {0, box_.nz});
+            if (box_.dimensions == 3)
+                kernels_.sweep_z(stream, sweep_, ring, {{0, box_.nz}, 0, nullptr, nullptr});
+        }
+    }
+    void read(std::span<T> field) override { u_.download(field); }
+    std::optional<launch::KernelInfo> kernel_info() const override { return kernels_.info(sweep_); }
+
+  private:
+    launch::Device& device_;
+    Box box_;
+    AxisSolve<T> sweep_;
+    const BoxKernels<T>& kernels_;
+    launch::Buffer<T> u_;
+};
+
+template <class T>
+class StreamedBox final : public BoxStepper<T> {
+  public:
+    StreamedBox(launch::Device& device, const Box& box, const AxisSolve<T>& sweep, const Skew& skew,
+                int threads)
+        : height_(skew.height),
+          threads_(threads),
+          kernels_(usable_kernels(device, sweep)),
+          sweep_(sweep),
+          memory_(device, skew.device_values(box)),
+          u_(device, box.size()),
+          driver_(skewed_box<T>(device, kernels_, box, sweep, skew, memory_.data())) {}
+    void start(std::span<const T> field, std::span<const T>) override {
+        copy_values<T>(field, u_.span(), threads_);
+    }
+    void steps(int count) override {
+        for (; count > 0; count -= height_)
+            driver_->pass(u_.span(), std::min(height_, count));
+    }
+    void read(std::span<T> field) override { copy_values<T>(u_.span(), field, threads_); }
+    std::optional<launch::KernelInfo> kernel_info() const override { return kernels_.info(sweep_); }
+    launch::Moved moved() const override { return driver_->moved(); }
+
+  private:
+    int height_, threads_;
+    const BoxKernels<T>& kernels_;
+    AxisSolve<T> sweep_;
+    launch::Buffer<T> memory_;
+    launch::Pinned<T> u_;
+    std::unique_ptr<SkewedBox<T>> driver_;
+};
+
+}  // namespace
+
+template <class T>
+double sweep_share(const Box& box, int height, double tolerance) {
+    // The values may have grown when they are cut, and what is wrong then grows, too.
+    return std::max(tolerance / (height * box_growth(box) * box_growth(box)), to_rounding<T>);
+}
+
+template <class T>
+std::unique_ptr<BoxStepper<T>> cpu_box_stepper(const Box& box, int threads) {
+    return std::make_unique<CpuBox<T>>(box, threads);
+}
+
+template <class T>
+std::unique_ptr<BoxStepper<T>> gpu_box_stepper(launch::Device& device, const Box& box) {
+    return std::make_unique<GpuBox<T>>(device, box);
+}
+
+template <class T>
+std::unique_ptr<BoxStepper<T>> skewed_box_stepper(launch::Device& device, const Box& box,
+                                                  const AxisSolve<T>& sweep, const Skew& skew, int threads) {
+    return std::make_unique<StreamedBox<T>>(device, box, sweep, skew, threads);
+}
+
+#define GRIDMARK_INSTANTIATE(T)                                                             \
+    template double sweep_share<T>(const Box&, int, double);                                \
+    template std::unique_ptr<BoxStepper<T>> cpu_box_stepper(const Box&, int);               \
+    template std::unique_ptr<BoxStepper<T>> gpu_box_stepper(launch::Device&, const Box&);   \
+    template std::unique_ptr<BoxStepper<T>> skewed_box_stepper(launch::Device&, const Box&, \
+                                                               const AxisSolve<T>&, const Skew&, int);
+GRIDMARK_INSTANTIATE(float)
+GRIDMARK_INSTANTIATE(double)
+#undef GRIDMARK_INSTANTIATE
+
+}  // namespace gridmark::pyramid
