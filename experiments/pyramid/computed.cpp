@@ -160,8 +160,8 @@ void add_pair_errors(Plan& plan) {
             for (const int padding : {4, 8, 16, 32, 64, 128}) {
                 const double s = pair_of(-ratio, 1).s;
                 plan.computed.push_back(
-                    computed(on_cpu, fmt::format("error/a_b_{:g}/h_{}/p_{}", ratio, height, padding),
-                             {{"a_b", ratio}, {"s", s}, {"height", height}, {"padding", padding}},
+                    computed(on_cpu, fmt::format("error/a_over_b_{:g}/h_{}/p_{}", ratio, height, padding),
+                             {{"a_over_b", ratio}, {"s", s}, {"height", height}, {"padding", padding}},
                              "pair_error", "1", [=] {
                                  return error_of_a_pass(cpu_device(), on_cpu, s, height,
                                                         static_cast<std::size_t>(padding));

@@ -79,6 +79,26 @@ TEST(BoxReference, HasSecondOrderInTime) {
     EXPECT_NEAR(error(40) / error(80), 4, 0.02);
 }
 
+// What one value becomes, along an axis: the sum of its sizes is what steps may make of a largest value.
+TEST(BoxGrowth, IsNotLessThanSteps) {
+    for (const double s : {0.3, 1.5, 1.6, 10.0, 300.0})
+        for (const int steps : {1, 2, 7}) {
+            constexpr std::size_t n = 801;
+            const Box box{n, 1, 1, s, 2};
+            std::vector<double> u(n, 0.0);
+            u[n / 2] = 1;
+            double sum = 0;
+            for (const double value : pyramid::reference_box(box, u, steps))
+                sum += std::abs(value);
+            const double along_y = std::pow(std::abs((1 - s) / (1 + s)), steps);  // a row's only value
+            const double growth = std::sqrt(pyramid::box_growth(box));
+            EXPECT_LE(sum / along_y, growth * (1 + 1e-9)) << "s " << s << ", " << steps << " steps";
+            if (s <= 1.5) {
+                EXPECT_EQ(growth, 1);
+            }
+        }
+}
+
 TEST(BoxReference, RefusesWhatIsNoBox) {
     EXPECT_THROW(pyramid::box_of(0, 1, 1, 1, 3), std::invalid_argument);
     EXPECT_THROW(pyramid::box_of(1, 1, 2, 1, 2), std::invalid_argument);
