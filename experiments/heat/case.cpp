@@ -5,7 +5,7 @@
 #include "harness/cache.hpp"
 #include "kernels/heat/reference.hpp"
 #include "kernels/heat/start.hpp"
-#include "kernels/in_double.hpp"
+#include "kernels/precision.hpp"
 
 namespace gridmark::heat {
 namespace {

@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "harness/cache.hpp"
-#include "kernels/in_double.hpp"
 #include "kernels/jacobi/reference.hpp"
+#include "kernels/precision.hpp"
 
 namespace gridmark::jacobi {
 

@@ -11,8 +11,7 @@
 #include <stdexcept>
 
 #include "harness/machine/cpu.hpp"
-#include "kernels/ceilings/cpu_fma.hpp"
-#include "kernels/ceilings/cpu_triad.hpp"
+#include "kernels/ceilings/cpu.hpp"
 
 namespace gridmark::harness {
 namespace {

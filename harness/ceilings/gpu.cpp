@@ -6,10 +6,7 @@
 
 #include "harness/ceilings/link_transfer.hpp"
 #include "harness/gpu/step_clock.hpp"
-#include "kernels/ceilings/copy.hpp"
-#include "kernels/ceilings/gpu_fma.hpp"
-#include "kernels/ceilings/latency.hpp"
-#include "kernels/ceilings/triad.hpp"
+#include "kernels/ceilings/gpu.hpp"
 
 namespace gridmark::harness {
 namespace {

@@ -1,4 +1,4 @@
-#include "kernels/ceilings/copy.hpp"
+#include "kernels/ceilings/gpu.hpp"
 
 #include "kernels/launch/kernel.hpp"
 

@@ -1,6 +1,5 @@
-#include "kernels/ceilings/cpu_fma.hpp"
+#include "kernels/ceilings/cpu.hpp"
 
-#include "kernels/ceilings/cpu_fma_versions.hpp"
 #include "kernels/isa.hpp"
 
 namespace gridmark::ceilings {

@@ -6,7 +6,7 @@
 #include <cstddef>
 #endif
 
-#include "kernels/ceilings/cpu_fma_versions.hpp"
+#include "kernels/ceilings/cpu.hpp"
 
 namespace gridmark::ceilings::GRIDMARK_ISA {
 namespace {

@@ -1,4 +1,4 @@
-#include "kernels/ceilings/cpu_triad.hpp"
+#include "kernels/ceilings/cpu.hpp"
 
 #if defined(__x86_64__)
 #include <emmintrin.h>

@@ -1,9 +1,6 @@
 #include "kernels/launch/dispatch.hpp"
 
-#include "kernels/ceilings/copy.hpp"
-#include "kernels/ceilings/gpu_fma.hpp"
-#include "kernels/ceilings/latency.hpp"
-#include "kernels/ceilings/triad.hpp"
+#include "kernels/ceilings/gpu.hpp"
 
 namespace gridmark::ceilings {
 

@@ -1,4 +1,4 @@
-#include "kernels/ceilings/triad.hpp"
+#include "kernels/ceilings/gpu.hpp"
 
 #include "kernels/launch/kernel.hpp"
 #include "kernels/launch/streaming.hpp"

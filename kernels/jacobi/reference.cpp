@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "kernels/in_double.hpp"
 #include "kernels/jacobi/update.hpp"
+#include "kernels/precision.hpp"
 
 namespace gridmark::jacobi {
 

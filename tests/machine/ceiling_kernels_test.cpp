@@ -6,12 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "kernels/ceilings/copy.hpp"
-#include "kernels/ceilings/cpu_fma.hpp"
-#include "kernels/ceilings/cpu_triad.hpp"
-#include "kernels/ceilings/gpu_fma.hpp"
-#include "kernels/ceilings/latency.hpp"
-#include "kernels/ceilings/triad.hpp"
+#include "kernels/ceilings/cpu.hpp"
+#include "kernels/ceilings/gpu.hpp"
 
 // On the host executor, so that these kernels are executed where there is no GPU too.
 namespace gridmark::ceilings {

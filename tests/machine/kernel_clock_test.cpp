@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/ceilings/latency.hpp"
+#include "kernels/ceilings/gpu.hpp"
 #include "kernels/launch/streams.hpp"
 
 namespace gridmark::harness {
