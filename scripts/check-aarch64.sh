@@ -9,8 +9,9 @@ root=$PWD/$build/root
 handler=/proc/sys/fs/binfmt_misc/qemu-aarch64
 libraries=(libc6-dev libstdc++-12-dev libgomp1 libbenchmark-dev libfmt-dev alone:nlohmann-json3-dev alone:libvalijson-dev
     libcli11-dev libhdf5-dev libaec-dev zlib1g-dev libboost-context-dev libpapi-dev libhwloc-dev libgtest-dev libsimde-dev)
-# Not under emulation: the studies' plans at full size, and what starts hundreds of runs.
-programs=(gridmark_{pyramid,heat,jacobi,ginzburg_landau,maxwell}_tests machine_test
+# Not under emulation: the studies' plans at full size, and what starts hundreds of runs. The longest first, for two
+# run beside each other.
+programs=(gridmark_{maxwell,pyramid,heat,jacobi,ginzburg_landau}_tests machine_test
     gridmark_{launch,run,verdicts,statistics,results,ginzburg_landau_operations,heat_operations}_tests)
 commands=(tests/cli/test_{bad_input,claims,compare,export,solve}.py)
 studies=(jacobi ginzburg_landau heat pyramid maxwell)
@@ -55,8 +56,12 @@ finish_one() {
 finish() { while [ "$running" -gt 0 ]; do finish_one; done; }
 
 program_passes() {
-    # No limit on the address space holds: qemu is in it, too. Long runs take quarters of an hour.
-    "$build/$1" --gtest_brief=1 "--gtest_filter=-AddressSpaceDeathTest.*:*LongRun*"
+    # No limit on the address space holds: qemu is in it, too. Long runs take quarters of an hour. What the scheme
+    # converges to depends on no processor.
+    local but="AddressSpaceDeathTest.*:*LongRun*:Plate.*SecondOrder:Scheme.IsOfFourthOrderInSpace"
+    # Here two of the four orders of blocks suffice, except where orders are what is tested.
+    [ "$1" = gridmark_launch_tests ] || but+=":*/reverse:*/other_random"
+    "$build/$1" --gtest_brief=1 "--gtest_filter=-$but"
 }
 
 # A quick run verifies every row that needs no GPU, and is then refused as a measurement.
