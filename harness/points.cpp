@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "harness/usage_error.hpp"
+
 namespace gridmark::harness {
 
 GridSize grid_size_of(const Settings& settings, int side, int longest) {
@@ -11,6 +13,15 @@ GridSize grid_size_of(const Settings& settings, int side, int longest) {
     if (settings.has("n")) settings.refuse({"nx", "ny", "nz"}, "n");
     const int n = sides("n", side);
     return {sides("nx", n), sides("ny", n), sides("nz", n)};
+}
+
+double axis_budget(const PlanContext& context, const Settings& settings, double otherwise) {
+    const double usual =
+        context.device_memory > 0 ? static_cast<double>(context.device_memory) / 0x1p20 : otherwise;
+    const double budget = settings.number("budget_mib", usual);
+    if (!(budget > 0 && budget <= 0x1p24))
+        throw UsageError("--axis budget_mib: must lie above 0 and at most at 2^24");
+    return budget;
 }
 
 Team team_of(const PlanContext& context, int threads) {

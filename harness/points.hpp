@@ -27,6 +27,10 @@ inline const std::vector<Series> all_clocks{{Series::Clock::kernel},
                                             {Series::Clock::step, Series::Launch::stream},
                                             {Series::Clock::step, Series::Launch::graph}};
 
+/// MiB of device memory for a grid that lies in host memory: the axis `budget_mib`, else `run
+/// --device-memory`, else `otherwise`. Throws UsageError.
+double axis_budget(const PlanContext& context, const Settings& settings, double otherwise);
+
 /// The CPU threads of a point.
 struct Team {
     std::string name;  ///< "one", "all", "some", or a study's own word

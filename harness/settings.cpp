@@ -83,6 +83,17 @@ void Settings::refuse(const std::set<std::string>& keys, const std::string& beca
             throw UsageError(fmt::format("{} {}: has no meaning beside {}", option_, key, because));
 }
 
+std::size_t device_values_of(const Settings& settings, std::size_t value_bytes, std::int64_t otherwise) {
+    const double budget = settings.number("budget_mib", 0);
+    if (budget == 0)
+        return static_cast<std::size_t>(settings.integer("device_values", otherwise, 1, 1LL << 40));
+    settings.refuse({"device_values"}, "budget_mib");
+    const double values = budget * 0x1p20 / static_cast<double>(value_bytes);
+    if (!(values >= 1 && values <= 0x1p40))
+        throw UsageError(fmt::format("--set budget_mib={:g}: must hold a value, and at most 2^40", budget));
+    return static_cast<std::size_t>(values);
+}
+
 std::size_t parse_memory_size(const std::string& text) {
     double value = 0;
     const auto [end, error] = read_number(text.data(), text.data() + text.size(), value);

@@ -45,6 +45,10 @@ class Settings {
     std::string option_;
 };
 
+/// Values of device memory that a grid in host memory may take: `device_values`, or as many of `value_bytes`
+/// as `budget_mib` MiB hold. Throws UsageError.
+std::size_t device_values_of(const Settings& settings, std::size_t value_bytes, std::int64_t otherwise);
+
 /// "8GiB", "512M", "4096": bytes, with K, M, G, T (optionally followed by B or iB) as powers of 1024. Throws
 /// UsageError.
 std::size_t parse_memory_size(const std::string& text);

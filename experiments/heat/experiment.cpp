@@ -2,6 +2,7 @@
 
 #include "embedded/heat_study.hpp"
 #include "experiments/heat/points.hpp"
+#include "experiments/heat/streamed.hpp"
 #include "kernels/heat/cpu.hpp"
 #include "kernels/heat/gpu.hpp"
 
@@ -20,6 +21,8 @@ harness::Experiment experiment() {
     for (Variant& variant :
          harness::variants_of(Variant::Kind::cuda, gpu_variants<float>(launch::Executor::host)))
         variants.push_back(std::move(variant));
+    for (const StreamedVersion& version : streamed_versions)
+        variants.push_back({std::string(version.name), Variant::Kind::cuda});
     return {embedded::heat_study, std::move(variants), plan, solve, solve_keys(), axes(), points};
 }
 

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "experiments/heat/points.hpp"
+#include "experiments/heat/streamed.hpp"
 #include "experiments/heat/work.hpp"
 #include "harness/experiment.hpp"
 
@@ -214,6 +215,7 @@ harness::Plan plan(const PlanContext& context) {
         plan.groups.push_back(gpu_group<float>(context, n, as_published));
     plan.groups.push_back(gpu_group<float>(context, published, both));
     if (full) plan.groups.push_back(gpu_group<double>(context, published, both));
+    add_streamed(plan, context);
     for (const std::string& variant : kernels_of(launch::Origin::published))
         plan.profiled.push_back(traffic(variant));
     plan.computed.push_back(registers(context));

@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "experiments/heat/streamed.hpp"
 #include "harness/gpu/properties.hpp"
 
 namespace gridmark::heat {
@@ -144,13 +145,15 @@ std::vector<Point> points_in(const PlanContext& context, const std::string& vari
 }  // namespace
 
 std::set<std::string> axes() {
-    return {"n",      "nx",    "ny",    "nz",   "precision", "beta",   "ablation",
-            "blocks", "outer", "inner", "tile", "streaming", "threads"};
+    return {"n",     "nx",    "ny",   "nz",        "precision", "beta",   "ablation",  "blocks",
+            "outer", "inner", "tile", "streaming", "threads",   "height", "budget_mib"};
 }
 
 std::vector<Point> points(const PlanContext& context, const std::string& variant, const Settings& settings) {
     const Size size = harness::grid_size_of(settings, published, 1 << 20);
     tissue(size.nx, size.ny, size.nz);  // refuses more than an index holds
+    if (const StreamedVersion* const streamed = find_streamed_version(variant))
+        return {streamed_point(context, *streamed, size, settings)};
     return settings.word("precision", "float", {"float", "double"}) == "float"
                ? points_in<float>(context, variant, settings, size)
                : points_in<double>(context, variant, settings, size);

@@ -6,6 +6,7 @@
 #include "experiments/heat/blocks.hpp"
 #include "experiments/heat/start_fields.hpp"
 #include "experiments/heat/stepper.hpp"
+#include "experiments/heat/streamed.hpp"
 #include "harness/availability.hpp"
 #include "harness/experiment.hpp"
 #include "harness/settings.hpp"
@@ -38,27 +39,57 @@ template <class T>
 std::vector<T> heat_of_a_step(const SolveRequest& request, const Problem& p, const std::vector<T>& source) {
     if (source.empty()) return {};
     const CpuVariant* const on_cpu = find_cpu_variant(request.variant);
-    const int together =
-        on_cpu != nullptr
-            ? on_cpu->steps(sizeof(T))
-            : find_gpu_variant<T>(request.device->executor(), request.variant)->steps_per_launch.most;
-    if (together > 1)
+    const auto* const kernel =
+        on_cpu == nullptr ? find_gpu_variant<T>(request.device->executor(), request.variant) : nullptr;
+    // A streamed version has no kernel of its own.
+    if (on_cpu != nullptr ? on_cpu->steps(sizeof(T)) > 1
+                          : kernel == nullptr || kernel->steps_per_launch.most > 1)
         throw UsageError(
-            fmt::format("{}: /source is added behind every step, and {} makes {} steps in one "
-                        "pass; choose a variant that makes one",
-                        request.input->string(), request.variant, together));
+            fmt::format("{}: /source is added behind every step, and {} makes several steps in "
+                        "one pass; choose a variant that makes one",
+                        request.input->string(), request.variant));
     std::vector<T> added(source.size());
     std::transform(source.begin(), source.end(), added.begin(),
                    [&](T value) { return static_cast<T>(p.dt * static_cast<double>(value)); });
     return added;
 }
 
+/// A streamed version; adds what it chose, and what it moved, to the parameters.
+template <class T>
+std::vector<T> advance_streamed(const SolveRequest& request, const StreamedVersion& version,
+                                const Settings& settings, const StartFields<T>& from, int steps,
+                                nlohmann::json& parameters) {
+    const Problem& p = from.problem;
+    const int height = static_cast<int>(settings.integer("height", std::clamp(steps, 1, 8), 1, 1'000'000));
+    if (height > std::max(steps, 1))
+        throw UsageError(fmt::format("--set height={}: more than the {} steps", height, steps));
+    // A quarter of the layers at a time.
+    const std::size_t quarters = device_values<T>(p, slabs_of<T>(p, version, height, (p.nz + 3) / 4)),
+                      values =
+                          harness::device_values_of(settings, sizeof(T), static_cast<std::int64_t>(quarters));
+    const Slabs slabs = slabs_for<T>(p, version, height, values);
+    const auto stepper = streamed_stepper<T>(*request.device, p, version, slabs, from.start.beta);
+    stepper->start(from.start.t0, from.start.t0);
+    stepper->steps(steps);
+    std::vector<T> last(p.points());
+    stepper->read(last);
+    parameters.update({{"height", height},
+                       {"device_values", values},
+                       {"slab_depth", slabs.depth},
+                       {"pieces", slabs.count()},
+                       {"bytes_up", stepper->moved().up},
+                       {"bytes_down", stepper->moved().down}});
+    return last;
+}
+
 /// The steps of a version from the start to the last temperature.
 template <class T>
 std::vector<T> advance(const SolveRequest& request, const Settings& settings, const StartFields<T>& from,
-                       int steps) {
+                       int steps, nlohmann::json& parameters) {
     const auto& [p, start, source, about] = from;
     const std::vector<T> added = heat_of_a_step(request, p, source);
+    if (const auto* const version = find_streamed_version(request.variant))
+        return advance_streamed(request, *version, settings, from, steps, parameters);
     std::vector<T> last(p.points());
     const auto run = [&](Stepper<T>& stepper) {
         stepper.start(from.start.t0, from.start.t0);
@@ -86,22 +117,22 @@ Solution solve_in(const SolveRequest& request, const Settings& settings) {
     const int steps = static_cast<int>(settings.integer("steps", 100, 0, 100'000'000));
     const StartFields<T> from = start_of<T>(request.input, settings);
     const auto& [p, start, source, about] = from;
-    std::vector<T> last = advance(request, settings, from, steps);
+    Solution solution;
+    std::vector<T> last = advance(request, settings, from, steps, solution.parameters);
     if (!std::all_of(last.begin(), last.end(), [](T value) { return std::isfinite(value); }))
         throw UsageError(fmt::format("the temperature left the range of {}", harness::precision_name<T>));
 
-    Solution solution;
-    solution.parameters = {{"nx", p.nx},
-                           {"ny", p.ny},
-                           {"nz", p.nz},
-                           {"dt", p.dt},
-                           {"dx", p.dx},
-                           {"dy", p.dy},
-                           {"dz", p.dz},
-                           {"boundary", p.boundary},
-                           {"steps", steps},
-                           {"precision", harness::precision_name<T>},
-                           {"variant", request.variant}};
+    solution.parameters.update({{"nx", p.nx},
+                                {"ny", p.ny},
+                                {"nz", p.nz},
+                                {"dt", p.dt},
+                                {"dx", p.dx},
+                                {"dy", p.dy},
+                                {"dz", p.dz},
+                                {"boundary", p.boundary},
+                                {"steps", steps},
+                                {"precision", harness::precision_name<T>},
+                                {"variant", request.variant}});
     const std::string choice = request.device != nullptr ? "ablation" : "blocks";
     if (request.set.contains(choice)) solution.parameters[choice] = request.set.at(choice);
     solution.parameters.update(about);
@@ -115,8 +146,10 @@ Solution solve_in(const SolveRequest& request, const Settings& settings) {
 }  // namespace
 
 std::set<std::string> solve_keys() {
-    return {"nx",   "ny",    "nz",   "steps",    "dt",     "dx",    "dy",    "dz",   "boundary", "precision",
-            "seed", "start", "beta", "ablation", "blocks", "outer", "inner", "tile", "streaming"};
+    return {"nx",        "ny",       "nz",        "steps", "dt",        "dx",     "dy",
+            "dz",        "boundary", "precision", "seed",  "start",     "beta",   "ablation",
+            "blocks",    "outer",    "inner",     "tile",  "streaming", "height", "device_values",
+            "budget_mib"};
 }
 
 Solution solve(const SolveRequest& request) {

@@ -282,7 +282,7 @@ std::vector<Point> box_points_in(const PlanContext& context, const BoxVersion& v
     }
     if (!version.streamed) return {gpu_point<T>(context, box)};
     const double half = static_cast<double>(box.size() * sizeof(T)) / 0x1p21;
-    const double budget = axis_budget(context, settings, half);
+    const double budget = harness::axis_budget(context, settings, half);
     return {
         skewed_point<T>(context, box, budget, static_cast<int>(settings.integer("height", 10, 1, 1 << 20)))};
 }

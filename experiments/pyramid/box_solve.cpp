@@ -79,7 +79,8 @@ std::unique_ptr<BoxStepper<T>> stepper_for(const SolveRequest& request, launch::
     const double rounding = box_rounding_bound<T>(r.box, steps),
                  tolerance = settings.number("tolerance", std::max(1e-6, 4 * rounding));
     require_tolerance<T>(tolerance, rounding, steps);
-    const auto values = device_values_of<T>(settings, static_cast<std::int64_t>((r.box.size() + 1) / 2));
+    const auto values =
+        harness::device_values_of(settings, sizeof(T), static_cast<std::int64_t>((r.box.size() + 1) / 2));
     const int passes = std::max(1, (steps + height - 1) / height);
     const AxisSolve<T> sweep =
         axis_solve_of<T>(r.box.s, sweep_share<T>(r.box, height, (tolerance - rounding) / passes));

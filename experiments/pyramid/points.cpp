@@ -113,15 +113,6 @@ Point sweep_point(const PlanContext& context, const Sweep& sweep, int height, Pa
     return point;
 }
 
-double axis_budget(const PlanContext& context, const Settings& settings, double otherwise) {
-    const double usual =
-        context.device_memory > 0 ? static_cast<double>(context.device_memory) / 0x1p20 : otherwise;
-    const double budget = settings.number("budget_mib", usual);
-    if (!(budget > 0 && budget <= 0x1p24))
-        throw harness::UsageError("--axis budget_mib: must lie above 0 and at most at 2^24");
-    return budget;
-}
-
 namespace {
 
 /// A height of the user's own, under a budget of device memory; or the one that is chosen, and its
@@ -132,7 +123,7 @@ std::vector<Point> streamed_points(const PlanContext& context, const std::string
     const std::string part = settings.word("part", "whole", {"whole", "transfers", "kernels"}),
                       rule = settings.word("padding_rule", "least", {"least", "paper"});
     constexpr double usual_budget = 64;
-    const double budget = axis_budget(context, settings, usual_budget);
+    const double budget = harness::axis_budget(context, settings, usual_budget);
     Sweep sweep{
         variant, n,    s, budget, harness::precision_name<T>, rule == "least" ? Rule::minimal : Rule::paper,
         {},      false};

@@ -41,9 +41,6 @@ template <class T>
 Point sweep_point(const harness::PlanContext& context, const Sweep& sweep, int height, Part part,
                   int threads);
 
-/// MiB of device memory: the axis budget_mib, what --device-memory says, or `otherwise`. Throws UsageError.
-double axis_budget(const harness::PlanContext& context, const harness::Settings& settings, double otherwise);
-
 /// Sizes of the user's own (harness::Experiment).
 std::set<std::string> axes();
 std::vector<Point> points(const harness::PlanContext& context, const std::string& variant,

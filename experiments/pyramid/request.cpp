@@ -136,18 +136,6 @@ double heat_s(const Settings& settings, nlohmann::json& parameters) {
 }
 
 template <class T>
-std::size_t device_values_of(const Settings& settings, std::int64_t otherwise) {
-    const double budget = settings.number("budget_mib", 0);
-    if (budget == 0)
-        return static_cast<std::size_t>(settings.integer("device_values", otherwise, 1, 1LL << 40));
-    settings.refuse({"device_values"}, "budget_mib");
-    const double values = budget * 0x1p20 / sizeof(T);
-    if (!(values >= 1 && values <= 0x1p40))
-        throw UsageError(fmt::format("--set budget_mib={:g}: must hold a value, and at most 2^40", budget));
-    return static_cast<std::size_t>(values);
-}
-
-template <class T>
 void require_tolerance(double tolerance, double rounding, int steps) {
     if (!(tolerance > 2 * rounding && tolerance <= 1))
         throw UsageError(
@@ -197,7 +185,7 @@ Request<T> read_request(const harness::SolveRequest& request, const Settings& se
     }
     if (!r.is_medium()) read_rod(r, settings);
     read_height(r, settings);
-    r.device_values = device_values_of<T>(settings, 8192);
+    r.device_values = harness::device_values_of(settings, sizeof(T), 8192);
     r.tolerance = settings.number("tolerance", 1e-6);
     r.padding = settings.integer("padding", -1, 0, 1LL << 40);
     r.parameters.update({{"n", r.n},
@@ -210,10 +198,9 @@ Request<T> read_request(const harness::SolveRequest& request, const Settings& se
     return r;
 }
 
-#define GRIDMARK_INSTANTIATE(T)                                                       \
-    template struct Request<T>;                                                       \
-    template std::size_t device_values_of<T>(const harness::Settings&, std::int64_t); \
-    template void require_tolerance<T>(double, double, int);                          \
+#define GRIDMARK_INSTANTIATE(T)                              \
+    template struct Request<T>;                              \
+    template void require_tolerance<T>(double, double, int); \
     template Request<T> read_request(const harness::SolveRequest&, const harness::Settings&);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)

@@ -43,10 +43,6 @@ struct Request {
 /// s itself, or alpha^2 h_t / h_x^2, which then go into `parameters` too; 1 where nothing is set.
 double heat_s(const harness::Settings& settings, nlohmann::json& parameters);
 
-/// Values of device memory: `device_values`, or as many as `budget_mib` MiB hold.
-template <class T>
-std::size_t device_values_of(const harness::Settings& settings, std::int64_t otherwise);
-
 /// Throws UsageError for a tolerance above 1, or below twice what rounding to T can do in so many steps.
 template <class T>
 void require_tolerance(double tolerance, double rounding, int steps);

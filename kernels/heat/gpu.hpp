@@ -20,7 +20,7 @@ enum class BetaPath { texture, load };
 
 template <class T>
 struct BetaFields {
-    launch::Texture3View<T> texture;
+    launch::Texture3View<T> texture = {};
     const T* array = nullptr;
 };
 

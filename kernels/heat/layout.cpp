@@ -41,10 +41,16 @@ Layout line_layout(const Problem& p, std::size_t value_bytes) {
 template <class T>
 Storage<T> store(const Problem& p, const Layout& l, std::span<const T> interior) {
     Storage<T> stored(l.size());
+    store(p, l, interior, stored.data());
+    return stored;
+}
+
+template <class T>
+void store(const Problem& p, const Layout& l, std::span<const T> interior, T* stored) {
     const T outside = static_cast<T>(p.boundary);
 #pragma omp parallel for schedule(static)
     for (int z = 0; z < l.sz; ++z) {
-        T* const plane = stored.data() + static_cast<std::size_t>(l.plane()) * z;
+        T* const plane = stored + static_cast<std::size_t>(l.plane()) * z;
         std::fill_n(plane, l.plane(), outside);
         const int k = z - l.z0;
         if (k < 0 || k >= p.nz) continue;
@@ -52,7 +58,6 @@ Storage<T> store(const Problem& p, const Layout& l, std::span<const T> interior)
             std::copy_n(interior.data() + p.nx * (j + static_cast<std::size_t>(p.ny) * k), p.nx,
                         plane + l.x0 + static_cast<std::size_t>(l.row()) * (j + l.y0));
     }
-    return stored;
 }
 
 template <class T>
@@ -80,6 +85,8 @@ void add(const Problem& p, const Layout& l, const T* interior, T* stored, int th
 
 template Storage<float> store(const Problem&, const Layout&, std::span<const float>);
 template Storage<double> store(const Problem&, const Layout&, std::span<const double>);
+template void store(const Problem&, const Layout&, std::span<const float>, float*);
+template void store(const Problem&, const Layout&, std::span<const double>, double*);
 template void load(const Problem&, const Layout&, const float*, std::span<float>);
 template void load(const Problem&, const Layout&, const double*, std::span<double>);
 template void add(const Problem&, const Layout&, const float*, float*, int);

@@ -51,6 +51,10 @@ Layout line_layout(const Problem& problem, std::size_t value_bytes);
 template <class T>
 Storage<T> store(const Problem& problem, const Layout& layout, std::span<const T> interior);
 
+/// The same into memory that is there already: layout.size() values.
+template <class T>
+void store(const Problem& problem, const Layout& layout, std::span<const T> interior, T* stored);
+
 /// The interior of what a version stores.
 template <class T>
 void load(const Problem& problem, const Layout& layout, const T* stored, std::span<T> interior);

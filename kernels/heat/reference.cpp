@@ -1,5 +1,6 @@
 #include "kernels/heat/reference.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "kernels/heat/layout.hpp"
@@ -39,5 +40,42 @@ std::vector<double> reference_solve(const Problem& p, std::span<const double> t0
     load<double>(p, layout, now.data(), result);
     return result;
 }
+
+template <class T>
+std::vector<double> reference_window(const Problem& p, std::span<const T> t0, std::span<const T> beta,
+                                     const Extent& begin, const Extent& size, int steps) {
+    const int reach = halo * steps;
+    const Extent low{std::max(begin.x - reach, 0), std::max(begin.y - reach, 0),
+                     std::max(begin.z - reach, 0)};
+    Problem part = p;
+    part.nx = std::min(begin.x + size.x + reach, p.nx) - low.x;
+    part.ny = std::min(begin.y + size.y + reach, p.ny) - low.y;
+    part.nz = std::min(begin.z + size.z + reach, p.nz) - low.z;
+    const auto cut = [&](std::span<const T> whole) {
+        std::vector<double> values;
+        values.reserve(part.points());
+        for (int z = 0; z < part.nz; ++z)
+            for (int y = 0; y < part.ny; ++y) {
+                const auto row = whole.subspan(
+                    low.x + p.nx * (low.y + y + static_cast<std::size_t>(p.ny) * (low.z + z)), part.nx);
+                values.insert(values.end(), row.begin(), row.end());
+            }
+        return values;
+    };
+    const std::vector<double> solved = reference_solve(part, cut(t0), cut(beta), steps);
+    std::vector<double> window;
+    for (int z = begin.z - low.z; z < begin.z - low.z + size.z; ++z)
+        for (int y = begin.y - low.y; y < begin.y - low.y + size.y; ++y) {
+            const auto row =
+                solved.begin() + begin.x - low.x + part.nx * (y + static_cast<std::ptrdiff_t>(part.ny) * z);
+            window.insert(window.end(), row, row + size.x);
+        }
+    return window;
+}
+
+template std::vector<double> reference_window(const Problem&, std::span<const float>, std::span<const float>,
+                                              const Extent&, const Extent&, int);
+template std::vector<double> reference_window(const Problem&, std::span<const double>,
+                                              std::span<const double>, const Extent&, const Extent&, int);
 
 }  // namespace gridmark::heat

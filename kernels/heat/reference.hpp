@@ -14,4 +14,9 @@ namespace gridmark::heat {
 std::vector<double> reference_solve(const Problem& problem, std::span<const double> t0,
                                     std::span<const double> beta, int steps);
 
+/// The same at the `size` points from `begin` on alone: from the points that so many steps can carry there.
+template <class T>
+std::vector<double> reference_window(const Problem& problem, std::span<const T> t0, std::span<const T> beta,
+                                     const Extent& begin, const Extent& size, int steps);
+
 }  // namespace gridmark::heat

@@ -72,6 +72,8 @@ class Device {
     /// Puts a copy into a stream and returns; the host's memory should be pinned, else the copy may wait.
     virtual void put_upload(Stream stream, void* to, const void* from, std::size_t bytes) = 0;
     virtual void put_download(Stream stream, void* to, const void* from, std::size_t bytes) = 0;
+    /// Puts a copy within the device into a stream.
+    virtual void put_copy(Stream stream, void* to, const void* from, std::size_t bytes) = 0;
     /// Puts the setting of every byte into a stream.
     virtual void put_fill(Stream stream, void* memory, unsigned char value, std::size_t bytes) = 0;
     /// A event that record() sets after all that a stream holds then; streams and the host can wait for it.

@@ -98,6 +98,11 @@ class GpuDevice final : public Device {
         check_cuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, handle(stream)),
                    "copying from the GPU");
     }
+    void put_copy(Stream stream, void* to, const void* from, std::size_t bytes) override {
+        use();
+        check_cuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, handle(stream)),
+                   "copying on the GPU");
+    }
     void put_fill(Stream stream, void* memory, unsigned char value, std::size_t bytes) override {
         use();
         check_cuda(cudaMemsetAsync(memory, value, bytes, handle(stream)), "filling memory on the GPU");

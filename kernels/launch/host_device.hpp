@@ -33,6 +33,7 @@ class HostDevice : public Device {
     void put_download(Stream, void* to, const void* from, std::size_t bytes) override {
         copy(to, from, bytes);
     }
+    void put_copy(Stream, void* to, const void* from, std::size_t bytes) override { copy(to, from, bytes); }
     void put_fill(Stream, void* memory, unsigned char value, std::size_t bytes) override {
         fill_bytes(memory, value, bytes);
     }

@@ -54,6 +54,11 @@ class OwnedStream {
         device_.put_download(stream_, to.data(), from, to.size_bytes());
         moved_.down += to.size_bytes();
     }
+    /// Within the device; both may not overlap.
+    template <class T>
+    void copy(T* to, const T* from, std::size_t count) {
+        if (count > 0) device_.put_copy(stream_, to, from, count * sizeof(T));
+    }
     /// Zeros.
     template <class T>
     void clear(T* memory, std::size_t count) {

@@ -19,6 +19,7 @@ CUDA = [
     "gpu_blocked_2",
     "gpu_blocked_3",
 ]
+STREAMED = ["gpu_pyramid", "gpu_skewed"]
 CPU = ["cpu_naive", "cpu_blocked", "cpu_sse", "cpu_avx2", "cpu_avx512", "cpu_march", "cpu_wavefront"]
 SIZE = ["nx=21", "ny=19", "nz=23"]
 
@@ -70,7 +71,44 @@ def test_equals_numpy(program, tmp_path, variant, precision):
     assert np.abs(file["t"][:] - file["t0"][:]).max() > 1  # it did something
 
 
-@pytest.mark.parametrize("variant", ["cpu_naive", "cpu_sse", "cpu_march", "cpu_wavefront", *CUDA])
+@pytest.mark.parametrize("variant", STREAMED)
+@pytest.mark.parametrize("precision", ["float", "double"])
+@pytest.mark.parametrize("height, memory", [(1, 100_000), (3, 150_000), (7, "")])
+def test_slabs_equal_numpy(program, tmp_path, variant, precision, height, memory):
+    memory = [f"device_values={memory}"] if memory else []
+    settings = ["nx=21", "ny=19", "nz=67", "steps=7", "start=random", f"height={height}", *memory]
+    with solve(program, tmp_path, variant, *settings, f"precision={precision}") as file:
+        assert np.abs(file["t"][:] - recomputed(file)).max() <= bound(precision, 7)
+        assert np.abs(file["t"][:] - file["t0"][:]).max() > 1
+        p = file["parameters"].attrs
+        assert p["height"] == height and p["pieces"] == -(-67 // p["slab_depth"]) >= 3
+        passes = -(-7 // height)
+        width = 4 if precision == "float" else 8
+        row = {"float": 32 + 32, "double": 16 + 32}[precision]  # filler, the points, to a line
+        plane = row * (19 + 4)
+        assert p["bytes_down"] == passes * 67 * plane * width
+        if variant == "gpu_skewed":
+            assert p["bytes_up"] == passes * 67 * (plane + 21 * 19) * width
+        else:
+            twice = 4 * (p["pieces"] - 1) * 7  # layers of all passes, of h steps each or fewer
+            assert p["bytes_up"] <= (passes * 67 + twice) * (plane + 21 * 19) * width
+            assert p["bytes_up"] > passes * 67 * (plane + 21 * 19) * width
+
+
+@pytest.mark.parametrize("variant", STREAMED)
+def test_slabs_that_cannot_be_are_refused(program, tmp_path, variant):
+    for settings, words in [
+        (["device_values=9000"], ["device_values 9000 hold no slab", "2 steps need at least"]),
+        (["height=3"], ["height=3", "more than the 2 steps"]),
+        (["height=0"], ["height=0"]),
+        (["budget_mib=-1"], ["budget_mib=-1"]),
+        (["budget_mib=1", "device_values=90000"], ["device_values", "budget_mib"]),
+    ]:
+        line = complaint(solve.ask(program, tmp_path, variant, *SIZE, "steps=2", *settings))
+        assert all(word in line for word in words), line
+
+
+@pytest.mark.parametrize("variant", ["cpu_naive", "cpu_sse", "cpu_march", "cpu_wavefront", *CUDA, *STREAMED])
 def test_three_spacings(program, tmp_path, variant):
     spacings = ["dx=1e-3", "dy=2e-3", "dz=0.7e-3"]
     file = solve(program, tmp_path, variant, *SIZE, "steps=4", "start=random", *spacings)
@@ -154,7 +192,8 @@ def test_blocks_threads_and_the_path_of_beta_do_not_change_the_answer(program, t
 def test_every_variant_states_its_operations(program):
     """The number that the operations test counts."""
     listed = json.loads(program("list", "heat", "--json").stdout)["experiments"][0]["variants"]
-    assert [v["name"] for v in listed] == CPU + CUDA
+    assert [v["name"] for v in listed] == CPU + CUDA + STREAMED
+    listed = [v for v in listed if v["name"] not in STREAMED]
     one_step = [v["about"] for v in listed if "in one pass" not in v["about"]]
     assert len(one_step) == len(listed) - 3
     assert all(about.endswith("; 29 operations a point") for about in one_step)
@@ -202,7 +241,7 @@ def test_a_source_of_heat(program, tmp_path, fields, variant, precision):
     assert np.abs(without["t"][:] - expected).max() > 1
 
 
-@pytest.mark.parametrize("variant", ["cpu_wavefront", "gpu_blocked_2", "gpu_blocked_3"])
+@pytest.mark.parametrize("variant", ["cpu_wavefront", "gpu_blocked_2", "gpu_blocked_3", *STREAMED])
 def test_a_source_has_no_place_within_a_pass(program, tmp_path, fields, variant):
     done = solve.ask(program, tmp_path, variant, "steps=1", start=fields(source=fields.good["t0"]))
     line = complaint(done)

@@ -33,6 +33,9 @@ class LateDevice final : public launch::HostDevice {
     void put_download(launch::Stream stream, void* to, const void* from, std::size_t bytes) override {
         put(stream, [=, this] { HostDevice::copy(to, from, bytes); });
     }
+    void put_copy(launch::Stream stream, void* to, const void* from, std::size_t bytes) override {
+        put(stream, [=, this] { HostDevice::copy(to, from, bytes); });
+    }
     void* make_event() override { return new Recorded; }
     void release_event(void* event) noexcept override { delete static_cast<Recorded*>(event); }
     void record(void* event, launch::Stream stream) override {
