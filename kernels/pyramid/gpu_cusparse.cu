@@ -1,18 +1,8 @@
 // NVIDIA's solver for comparison: cuSPARSE's gtsv2_nopivot, a mix of cyclic reduction and its parallel kind
 // for any three diagonals. The library is looked for while the program runs. The host executor has the entry
 // alone: it says why there is no number.
-#include "kernels/launch/kernel.hpp"
+#include "kernels/pyramid/cusparse.cuh"
 #include "kernels/pyramid/gpu.hpp"
-
-#ifndef GRIDMARK_HOST_EXECUTOR
-#include <cusparse.h>
-#include <dlfcn.h>
-
-#include <limits>
-
-#include "kernels/launch/error.hpp"
-#include "kernels/precision.hpp"
-#endif
 
 namespace gridmark::pyramid::GRIDMARK_EXECUTOR {
 namespace cusparse {
@@ -27,7 +17,7 @@ std::size_t scratch(std::size_t m) {
 #ifdef GRIDMARK_HOST_EXECUTOR
 
 std::string unavailable_reason(double) {
-    return "cuSPARSE is a library for GPUs: the host executor cannot run it";
+    return not_on_host;
 }
 
 template <class T>
@@ -59,53 +49,22 @@ __global__ void close_ends_kernel(T* lower, T* upper, std::size_t m) {
     upper[m - 1] = 0;
 }
 
-/// Its functions and one handle, made at first use.
-struct Library {
-    std::string reason;
-    cusparseHandle_t handle = nullptr;
-    decltype(cusparseSetStream)* set_stream = nullptr;
-    decltype(cusparseSgtsv2_nopivot)* solve_float = nullptr;
-    decltype(cusparseDgtsv2_nopivot)* solve_double = nullptr;
-    decltype(cusparseSgtsv2_nopivot_bufferSizeExt)* buffer_float = nullptr;
-    decltype(cusparseDgtsv2_nopivot_bufferSizeExt)* buffer_double = nullptr;
+/// What a rod needs of the library, made at first use.
+struct Solvers {
+    Library library;
+    Pair<decltype(cusparseSgtsv2_nopivot), decltype(cusparseDgtsv2_nopivot)> solve;
+    Pair<decltype(cusparseSgtsv2_nopivot_bufferSizeExt), decltype(cusparseDgtsv2_nopivot_bufferSizeExt)>
+        buffer;
 
-    Library() {
-        const std::string major = "libcusparse.so." + std::to_string(CUSPARSE_VER_MAJOR);
-        void* library = nullptr;
-        for (const std::string& name :
-             {major, std::string("libcusparse.so"), "/usr/local/cuda/lib64/" + major})
-            if (library == nullptr) library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
-        if (library == nullptr) {
-            reason = "no " + major + " found (part of the CUDA toolkit)";
-            return;
-        }
-        decltype(cusparseCreate)* create = nullptr;
-        find(library, "cusparseCreate", create);
-        find(library, "cusparseSetStream", set_stream);
-        find(library, "cusparseSgtsv2_nopivot", solve_float);
-        find(library, "cusparseDgtsv2_nopivot", solve_double);
-        find(library, "cusparseSgtsv2_nopivot_bufferSizeExt", buffer_float);
-        find(library, "cusparseDgtsv2_nopivot_bufferSizeExt", buffer_double);
-        if (reason.empty() && create(&handle) != CUSPARSE_STATUS_SUCCESS)
-            reason = "cuSPARSE does not start on this machine";
-    }
-
-  private:
-    template <class Function>
-    void find(void* library, const char* name, Function*& function) {
-        function = reinterpret_cast<Function*>(dlsym(library, name));
-        if (function == nullptr) reason = std::string("this cuSPARSE has no ") + name;
+    Solvers() {
+        solve.find(library, "cusparseSgtsv2_nopivot", "cusparseDgtsv2_nopivot");
+        buffer.find(library, "cusparseSgtsv2_nopivot_bufferSizeExt", "cusparseDgtsv2_nopivot_bufferSizeExt");
     }
 };
 
-const Library& library() {
-    static const Library found;
+const Solvers& solvers() {
+    static const Solvers found;
     return found;
-}
-
-void check(cusparseStatus_t status, const char* doing) {
-    if (status != CUSPARSE_STATUS_SUCCESS)
-        throw launch::Error(std::string("cuSPARSE error ") + std::to_string(status) + " while " + doing);
 }
 
 int order(std::size_t m) {
@@ -115,15 +74,15 @@ int order(std::size_t m) {
 }
 
 std::string unavailable_reason(double) {
-    return library().reason;
+    return solvers().library.reason;
 }
 
 /// Throws where scratch() keeps too little.
 template <class T>
 void check_scratch(std::size_t m) {
     std::size_t bytes = 0;
-    const auto ask = for_precision<T>(library().buffer_float, library().buffer_double);
-    check(ask(library().handle, order(m), 1, nullptr, nullptr, nullptr, nullptr, order(m), &bytes),
+    check(solvers().buffer.template of<T>()(solvers().library.handle, order(m), 1, nullptr, nullptr, nullptr,
+                                            nullptr, order(m), &bytes),
           "asking for its buffer");
     if (3 * aligned<T>(m) + bytes / sizeof(T) > cusparse::scratch<T>(m))
         throw launch::Error("this cuSPARSE asks for " + std::to_string(bytes) + " bytes of buffer for " +
@@ -149,11 +108,10 @@ void close_ends(launch::Stream stream, double, std::size_t m, T* scratch) {
 template <class T>
 void solve(launch::Stream stream, double, std::size_t m, int, T* f, T*, T* scratch) {
     const std::size_t step = aligned<T>(m);
-    check(library().set_stream(library().handle, static_cast<cudaStream_t>(stream.handle)),
-          "choosing a stream");
-    const auto run = for_precision<T>(library().solve_float, library().solve_double);
-    check(run(library().handle, order(m), 1, scratch, scratch + step, scratch + 2 * step, f, order(m),
-              scratch + 3 * step),
+    const Library& library = solvers().library;
+    library.use(stream);
+    check(solvers().solve.template of<T>()(library.handle, order(m), 1, scratch, scratch + step,
+                                           scratch + 2 * step, f, order(m), scratch + 3 * step),
           "solving");
 }
 
