@@ -15,17 +15,23 @@
 /// The versions of a box, how each steps it, and what is measured of them.
 namespace gridmark::pyramid {
 
+/// A library's solver of a box's lines, by how it wants a batch of them.
+enum class Library { none, interleaved, strided };
+
 /// Where a version has its box.
 struct BoxVersion {
     std::string_view name;
     bool on_gpu = true;
     bool streamed = false;
+    Library library = Library::none;
 };
 
 inline constexpr BoxVersion box_versions[]{
     {.name = "cpu_box", .on_gpu = false},
     {.name = "gpu_box"},
     {.name = "gpu_box_skewed", .streamed = true},
+    {.name = "gpu_box_cusparse", .library = Library::interleaved},
+    {.name = "gpu_box_cusparse_strided", .library = Library::strided},
 };
 
 /// The version of that name, or nullptr.
@@ -53,6 +59,13 @@ std::unique_ptr<BoxStepper<T>> cpu_box_stepper(const Box& box, int threads);
 /// Throws launch::Unavailable where the kernels do not reach far enough.
 template <class T>
 std::unique_ptr<BoxStepper<T>> gpu_box_stepper(launch::Device& device, const Box& box);
+/// Steps by one of cuSPARSE's solvers; the other by any solver. Both throw launch::Unavailable where it
+/// cannot run.
+template <class T>
+std::unique_ptr<BoxStepper<T>> library_box_stepper(launch::Device& device, const Box& box, Library library);
+template <class T>
+std::unique_ptr<BoxStepper<T>> library_box_stepper(launch::Device& device, const Box& box,
+                                                   const BatchSolver<T>& solver);
 template <class T>
 std::unique_ptr<BoxStepper<T>> skewed_box_stepper(launch::Device& device, const Box& box,
                                                   const AxisSolve<T>& sweep, const Skew& skew, int threads);

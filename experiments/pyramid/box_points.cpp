@@ -3,16 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <limits>
+#include <set>
 
+#include "experiments/pyramid/case.hpp"
 #include "experiments/pyramid/points.hpp"
 #include "harness/availability.hpp"
 #include "harness/points.hpp"
 #include "harness/usage_error.hpp"
-#include "kernels/pyramid/thomas.hpp"
-#include "kernels/random.hpp"
 
 namespace gridmark::pyramid {
 namespace {
@@ -24,61 +22,6 @@ using harness::Preset;
 using harness::Series;
 using harness::Settings;
 
-/// A start whose steps are known at any size: a sum of products of random lines, each of which is stepped by
-/// itself, serially and in double.
-class ProductsOfLines {
-  public:
-    ProductsOfLines(const Box& box, std::uint64_t seed) : box_(box) {
-        for (std::size_t m = 0; m < terms; ++m)
-            for (std::size_t axis = 0; axis < 3; ++axis) {
-                auto& line = lines_[m][axis];
-                line.resize(std::array{box.nx, box.ny, box.nz}[axis]);
-                // Around a mean that stays, and of both signs for the second and third.
-                for (std::size_t i = 0; i < line.size(); ++i)
-                    line[i] = (m == 0 ? 0.5 : 0) + unit_random(seed + 3 * m + axis, i) - (m == 0 ? 0 : 0.5);
-            }
-    }
-    void step(int count) {
-        for (auto& term : lines_)
-            for (std::size_t axis = 0; axis < static_cast<std::size_t>(box_.dimensions); ++axis) {
-                const Thomas<double> thomas(box_.s / 2, term[axis].size());
-                for (int k = 0; k < count; ++k) {
-                    const auto f = term[axis];
-                    thomas.solve(term[axis]);
-                    for (std::size_t i = 0; i < f.size(); ++i)
-                        term[axis][i] = 2 * term[axis][i] - f[i];
-                }
-            }
-    }
-    /// The row of x at z and y.
-    void row(std::size_t z, std::size_t y, std::vector<double>& values) const {
-        values.assign(box_.nx, 0.0);
-        for (const auto& [x_line, y_line, z_line] : lines_)
-            for (std::size_t x = 0; x < box_.nx; ++x)
-                values[x] += x_line[x] * y_line[y] * z_line[z];
-    }
-
-  private:
-    static constexpr std::size_t terms = 3;
-    Box box_;
-    std::array<std::array<std::vector<double>, 3>, terms> lines_;
-};
-
-/// Calls with each row's number and exact values, by all threads.
-template <class Body>
-void each_row(const Box& box, const ProductsOfLines& field, const Body& body) {
-    const auto rows = static_cast<std::ptrdiff_t>(box.ny * box.nz);
-#pragma omp parallel
-    {
-        std::vector<double> values;
-#pragma omp for schedule(static)
-        for (std::ptrdiff_t r = 0; r < rows; ++r) {
-            field.row(static_cast<std::size_t>(r) / box.ny, static_cast<std::size_t>(r) % box.ny, values);
-            body(static_cast<std::size_t>(r), values);
-        }
-    }
-}
-
 template <class T>
 class BoxWork final : public harness::Work {
   public:
@@ -88,28 +31,12 @@ class BoxWork final : public harness::Work {
 
     harness::Verification verify() override {
         Storage<T> field(box_.size());
-        ProductsOfLines lines(box_, seed_);
-        each_row(box_, lines, [&](std::size_t r, const std::vector<double>& values) {
-            for (std::size_t x = 0; x < box_.nx; ++x)
-                field[r * box_.nx + x] = static_cast<T>(values[x]);
-        });
+        start_box<T>(box_, seed_, field);
         stepper_->start(field, field);
         stepper_->steps(steps_);
         std::fill(field.begin(), field.end(), std::numeric_limits<T>::quiet_NaN());
         stepper_->read(field);
-        lines.step(steps_);
-        std::vector<double> errors(box_.ny * box_.nz), scales(errors.size());
-        each_row(box_, lines, [&](std::size_t r, const std::vector<double>& values) {
-            for (std::size_t x = 0; x < box_.nx; ++x) {
-                const double apart = std::abs(static_cast<double>(field[r * box_.nx + x]) - values[x]);
-                errors[r] =
-                    std::isfinite(apart) ? std::max(errors[r], apart) : std::numeric_limits<double>::max();
-                scales[r] = std::max(scales[r], std::abs(values[x]));
-            }
-        });
-        return {"exact steps of a sum of products of lines, whole box",
-                *std::max_element(errors.begin(), errors.end()), tolerance_, steps_,
-                *std::max_element(scales.begin(), scales.end())};
+        return compare_box<T>(box_, seed_, field, steps_, tolerance_);
     }
     void iterate(int count) override { stepper_->steps(count); }
     std::optional<launch::KernelInfo> kernel_info() const override { return stepper_->kernel_info(); }
@@ -181,6 +108,24 @@ Point gpu_point(const PlanContext& context, const Box& box) {
     return point;
 }
 
+/// By cuSPARSE. The matrix is kept as often as the box has sides of different length.
+template <class T>
+Point library_point(const PlanContext& context, const BoxVersion& version, const Box& box) {
+    Point point = base<T>(version.name, box);
+    point.series = {{Series::Clock::step, Series::Launch::stream}};
+    point.launches = 2 * box.dimensions;
+    point.on_gpu = true;
+    std::set<std::size_t> orders{box.nx, box.ny};
+    if (box.dimensions == 3) orders.insert(box.nz);
+    constexpr double fields = 2, diagonals = 3, buffer = 4;
+    point.memory.gpu = (fields + diagonals * static_cast<double>(orders.size()) + buffer) * point.working_set;
+    point.prepare = [gpu = context.gpu, library = version.library, box, seed = context.seed] {
+        return std::make_unique<BoxWork<T>>(box, seed, library_box_stepper<T>(*gpu, box, library),
+                                            verified_steps, box_solver_bound<T>(box, verified_steps));
+    };
+    return point;
+}
+
 template <class T>
 Point skewed_point(const PlanContext& context, const Box& box, double budget, int height) {
     const double tolerance = tolerance_of_a_pass<T>;
@@ -218,18 +163,25 @@ Box cube(std::size_t n) {
 template <class T>
 void add_boxes_in(harness::Plan& plan, const PlanContext& context) {
     const bool quick = context.preset == Preset::quick, full = context.preset == Preset::full;
-    const auto add = [&](std::vector<Point> points) {
+    constexpr bool in_float = sizeof(T) == sizeof(float);
+    const auto add = [&](std::vector<Point> points) -> Group& {
         const Point& first = points.front();
-        plan.groups.push_back(
-            {first.name.substr(first.name.find("box/")) + (first.on_gpu ? "" : "/cpu"), std::move(points)});
+        return plan.groups.emplace_back(Group{
+            first.name.substr(first.name.find("box/")) + (first.on_gpu ? "" : "/cpu"), std::move(points)});
     };
-    for (const std::size_t n : quick ? std::vector<std::size_t>{128} : std::vector<std::size_t>{128, 256})
+    for (const std::size_t n : quick ? std::vector<std::size_t>{128} : std::vector<std::size_t>{128, 256}) {
         add({cpu_point<T>(context, cube(n), context.threads)});
+    }
     auto sizes = quick ? std::vector<std::size_t>{256} : std::vector<std::size_t>{256, 512};
-    if (full && sizeof(T) == sizeof(float)) sizes.push_back(1024);
-    for (const std::size_t n : sizes)
-        add({gpu_point<T>(context, cube(n))});
-    if (sizeof(T) == sizeof(double)) return;
+    if (full && in_float) sizes.push_back(1024);
+    for (const std::size_t n : sizes) {
+        std::vector<Point> points{gpu_point<T>(context, cube(n))};
+        for (const BoxVersion& version : box_versions)
+            if (version.library != Library::none)
+                points.push_back(library_point<T>(context, version, cube(n)));
+        add(std::move(points));
+    }
+    if (!in_float) return;
     // From a size that a laptop's GPU streams to one that does not fit many.
     std::vector<std::size_t> streamed{256};
     if (!quick) streamed.push_back(512);
@@ -280,6 +232,7 @@ std::vector<Point> box_points_in(const PlanContext& context, const BoxVersion& v
         point.unavailable = harness::too_many_threads(context, team.threads);
         return {point};
     }
+    if (version.library != Library::none) return {library_point<T>(context, version, box)};
     if (!version.streamed) return {gpu_point<T>(context, box)};
     const double half = static_cast<double>(box.size() * sizeof(T)) / 0x1p21;
     const double budget = harness::axis_budget(context, settings, half);

@@ -73,6 +73,7 @@ std::unique_ptr<BoxStepper<T>> stepper_for(const SolveRequest& request, launch::
                                            const Settings& settings, int steps, BoxRequest<T>& r) {
     const BoxVersion& version = *find_box_version(request.variant);
     if (!version.on_gpu) return cpu_box_stepper<T>(r.box, request.threads);
+    if (version.library != Library::none) return library_box_stepper<T>(device, r.box, version.library);
     if (!version.streamed) return gpu_box_stepper<T>(device, r.box);
     const int height =
         std::max(1, std::min(steps, static_cast<int>(settings.integer("height", 10, 1, 1'000'000))));

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include "experiments/pyramid/box.hpp"
 #include "experiments/pyramid/stepper.hpp"
@@ -67,6 +69,68 @@ class GpuBox final : public BoxStepper<T> {
 };
 
 template <class T>
+class LibraryBox final : public BoxStepper<T> {
+  public:
+    LibraryBox(launch::Device& device, const Box& box, const BatchSolver<T>& solver)
+        : device_(device),
+          s_(box.s),
+          kernels_(*batch_kernels<T>(device.executor())),
+          solver_(solver),
+          now_(device, box.size()),
+          next_(device, box.size()) {
+        std::vector<std::size_t> columns{box.nx, box.ny};
+        if (box.dimensions == 3) columns.push_back(box.nz);
+        std::size_t bytes = 0;
+        for (std::size_t k = 0; k < columns.size(); ++k) {
+            // Strided lines are those along the next axis, which turning puts side by side.
+            const std::size_t order = solver.is_interleaved ? columns[k] : columns[(k + 1) % columns.size()];
+            sweeps_.push_back({columns[k], batch_of(order)});
+            bytes = std::max(bytes, solver.scratch(sweeps_.back().batch, now_.data()));
+        }
+        scratch_ = {device, bytes};
+    }
+    void start(std::span<const T> field, std::span<const T>) override { now_.upload(field); }
+    void steps(int count) override {
+        const launch::Stream stream = device_.stream();
+        for (int k = 0; k < count; ++k)
+            for (const Sweep& sweep : sweeps_) {
+                kernels_.turn(stream, sweep.batch, s_, sweep.columns, now_.data(), next_.data());
+                solver_.solve(stream, sweep.batch, next_.data(), scratch_.data());
+                now_.swap(next_);
+            }
+    }
+    void read(std::span<T> field) override { now_.download(field); }
+
+  private:
+    struct Sweep {
+        std::size_t columns;
+        Batch<T> batch;
+    };
+
+    /// The matrix of lines of that order. Those of one order share theirs.
+    Batch<T> batch_of(std::size_t order) {
+        for (const Sweep& sweep : sweeps_)
+            if (sweep.batch.order == order) return sweep.batch;
+        const std::size_t values = now_.size();
+        if (const std::string why = solver_.unavailable_reason(order, values / order); !why.empty())
+            throw launch::Unavailable(why);
+        const auto diagonal = [&] { return diagonals_.emplace_back(device_, values).data(); };
+        Batch<T> batch{solver_.is_interleaved, order, values / order, diagonal(), diagonal(), diagonal()};
+        kernels_.fill(device_.stream(), batch, s_);
+        return batch;
+    }
+
+    launch::Device& device_;
+    double s_;
+    const BatchKernels<T>& kernels_;
+    BatchSolver<T> solver_;
+    launch::Buffer<T> now_, next_;
+    std::vector<launch::Buffer<T>> diagonals_ = {};
+    std::vector<Sweep> sweeps_ = {};
+    launch::Buffer<std::byte> scratch_ = {};
+};
+
+template <class T>
 class StreamedBox final : public BoxStepper<T> {
   public:
     StreamedBox(launch::Device& device, const Box& box, const AxisSolve<T>& sweep, const Skew& skew,
@@ -117,16 +181,32 @@ std::unique_ptr<BoxStepper<T>> gpu_box_stepper(launch::Device& device, const Box
 }
 
 template <class T>
+std::unique_ptr<BoxStepper<T>> library_box_stepper(launch::Device& device, const Box& box,
+                                                   const BatchSolver<T>& solver) {
+    return std::make_unique<LibraryBox<T>>(device, box, solver);
+}
+
+template <class T>
+std::unique_ptr<BoxStepper<T>> library_box_stepper(launch::Device& device, const Box& box, Library library) {
+    const BatchKernels<T>& kernels = *batch_kernels<T>(device.executor());
+    return library_box_stepper<T>(device, box,
+                                  library == Library::interleaved ? kernels.interleaved : kernels.strided);
+}
+
+template <class T>
 std::unique_ptr<BoxStepper<T>> skewed_box_stepper(launch::Device& device, const Box& box,
                                                   const AxisSolve<T>& sweep, const Skew& skew, int threads) {
     return std::make_unique<StreamedBox<T>>(device, box, sweep, skew, threads);
 }
 
-#define GRIDMARK_INSTANTIATE(T)                                                             \
-    template double sweep_share<T>(const Box&, int, double);                                \
-    template std::unique_ptr<BoxStepper<T>> cpu_box_stepper(const Box&, int);               \
-    template std::unique_ptr<BoxStepper<T>> gpu_box_stepper(launch::Device&, const Box&);   \
-    template std::unique_ptr<BoxStepper<T>> skewed_box_stepper(launch::Device&, const Box&, \
+#define GRIDMARK_INSTANTIATE(T)                                                                        \
+    template double sweep_share<T>(const Box&, int, double);                                           \
+    template std::unique_ptr<BoxStepper<T>> cpu_box_stepper(const Box&, int);                          \
+    template std::unique_ptr<BoxStepper<T>> gpu_box_stepper(launch::Device&, const Box&);              \
+    template std::unique_ptr<BoxStepper<T>> library_box_stepper(launch::Device&, const Box&,           \
+                                                                const BatchSolver<T>&);                \
+    template std::unique_ptr<BoxStepper<T>> library_box_stepper(launch::Device&, const Box&, Library); \
+    template std::unique_ptr<BoxStepper<T>> skewed_box_stepper(launch::Device&, const Box&,            \
                                                                const AxisSolve<T>&, const Skew&, int);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)

@@ -6,6 +6,7 @@
 
 #include "harness/experiment.hpp"
 #include "harness/stepper.hpp"
+#include "kernels/pyramid/box.hpp"
 #include "kernels/pyramid/pieces.hpp"
 #include "kernels/pyramid/problem.hpp"
 #include "kernels/storage.hpp"
@@ -44,5 +45,15 @@ harness::Verification compare_steps(const Case<T>& c, std::span<const T> field, 
 template <class T>
 harness::Verification verify_steps(const Case<T>& c, harness::Stepper<T>& stepper, double s, int steps,
                                    const Pieces& pieces, double tolerance);
+
+/// Fills `field` with a start of a box whose steps are known at any size: a sum of products of random lines.
+template <class T>
+void start_box(const Box& box, std::uint64_t seed, std::span<T> field);
+
+/// Compares a whole box, said to be that start `steps` steps later, with it: each line is stepped by itself,
+/// serially and in double.
+template <class T>
+harness::Verification compare_box(const Box& box, std::uint64_t seed, std::span<const T> field, int steps,
+                                  double tolerance);
 
 }  // namespace gridmark::pyramid

@@ -65,6 +65,12 @@ double box_rounding_bound(const Box& box, int steps) {
     return steps * box.dimensions * (4 + 4 / (1 - decay(box.s / 2))) * std::numeric_limits<T>::epsilon();
 }
 
+template <class T>
+double box_solver_bound(const Box& box, int steps) {
+    return 2 * box_rounding_bound<T>(box, steps) +
+           2 * steps * box.dimensions * (std::abs(1 - box.s) + box.s) * std::numeric_limits<T>::epsilon();
+}
+
 std::vector<double> reference_box(const Box& box, std::span<const double> start, int steps) {
     std::vector<double> u(start.begin(), start.end());
     const Thomas<double> thomas(box.s / 2, std::max({box.nx, box.ny, box.nz}));
@@ -172,6 +178,7 @@ void cpu_box(const Box& box, std::span<T> u, int threads) {
 
 #define GRIDMARK_INSTANTIATE(T)                             \
     template double box_rounding_bound<T>(const Box&, int); \
+    template double box_solver_bound<T>(const Box&, int);   \
     template void cpu_box(const Box&, std::span<T>, int);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)

@@ -66,6 +66,12 @@ AxisSolve<T> axis_solve_of(double s, double share) {
 template <class T>
 double box_rounding_bound(const Box& box, int steps);
 
+/// The same of versions that form (I - s/2 D) f and solve with any three diagonals, as libraries do. Such a
+/// solver may round twice as much. The right-hand side is a sum of three, and its weights are
+/// |1 - s| + s together.
+template <class T>
+double box_solver_bound(const Box& box, int steps);
+
 /// The contract of every version: `steps` steps, serial, by Thomas's algorithm in double.
 std::vector<double> reference_box(const Box& box, std::span<const double> u, int steps);
 

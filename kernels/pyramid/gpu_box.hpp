@@ -51,4 +51,46 @@ struct BoxKernels {
 template <class T>
 const BoxKernels<T>* box_kernels(launch::Executor executor);
 
+/// Tridiagonal systems of one order that a library solves at once, and where their values are: value i of all
+/// systems side by side, or a system's values one after the other.
+template <class T>
+struct Batch {
+    bool is_interleaved;
+    std::size_t order, count;
+    T *lower, *diagonal, *upper;
+};
+
+/// A library's solver of such systems with any three diagonals.
+template <class T>
+struct BatchSolver {
+    bool is_interleaved;
+    /// Why it cannot; empty if it can.
+    std::string (*unavailable_reason)(std::size_t order, std::size_t count);
+    /// Bytes of scratch that a solve needs.
+    std::size_t (*scratch)(const Batch<T>&, const T* x);
+    /// The answer stands where x stood. It may overwrite `upper`.
+    void (*solve)(launch::Stream, const Batch<T>&, T* x, void* scratch);
+};
+
+/// A box whose lines a library solves: what it needs beside that.
+///
+/// A sweep along an axis is (I + s/2 D)^-1 of (I - s/2 D) u. What forms the right-hand side also turns the
+/// box as a matrix, [nz ny][nx] to [nx][nz][ny]: it moves each value anyway. So the next axis's lines lie as
+/// the library wants them, and after as many sweeps as axes the box lies as before.
+template <class T>
+struct BatchKernels {
+    /// Writes the diagonals of I + s/2 D, zero where a line has no neighbour.
+    void (*fill)(launch::Stream, const Batch<T>&, double s);
+    /// Of a matrix of so many columns, to[c][r] = ((I - s/2 D) from)[r][c]. The axis is that of the batch:
+    /// interleaved the columns, else the fastest of those that the rows count. An interleaved batch's `upper`
+    /// is written anew.
+    void (*turn)(launch::Stream, const Batch<T>&, double s, std::size_t columns, const T* from, T* to);
+    /// cuSPARSE's gtsvInterleavedBatch and gtsv2StridedBatch.
+    BatchSolver<T> interleaved, strided;
+};
+
+/// Those of an executor; nullptr for the GPU when built without the CUDA toolkit.
+template <class T>
+const BatchKernels<T>* batch_kernels(launch::Executor executor);
+
 }  // namespace gridmark::pyramid

@@ -22,12 +22,16 @@ GRIDMARK_DEFINE_GPU_VARIANTS
 namespace host {
 template <class T>
 const BoxKernels<T>* box_kernels();
-}
+template <class T>
+const BatchKernels<T>* batch_kernels();
+}  // namespace host
 #if GRIDMARK_HAS_CUDA
 namespace cuda {
 template <class T>
 const BoxKernels<T>* box_kernels();
-}
+template <class T>
+const BatchKernels<T>* batch_kernels();
+}  // namespace cuda
 #endif
 
 template <class T>
@@ -40,7 +44,19 @@ const BoxKernels<T>* box_kernels(launch::Executor executor) {
 #endif
 }
 
+template <class T>
+const BatchKernels<T>* batch_kernels(launch::Executor executor) {
+    if (executor == launch::Executor::host) return host::batch_kernels<T>();
+#if GRIDMARK_HAS_CUDA
+    return cuda::batch_kernels<T>();
+#else
+    return nullptr;
+#endif
+}
+
 template const BoxKernels<float>* box_kernels(launch::Executor);
 template const BoxKernels<double>* box_kernels(launch::Executor);
+template const BatchKernels<float>* batch_kernels(launch::Executor);
+template const BatchKernels<double>* batch_kernels(launch::Executor);
 
 }  // namespace gridmark::pyramid

@@ -99,6 +99,8 @@ def test_a_row_is_solved(program, tmp_path, row, smaller, shape):
         ("cpu_box", ["nx=1000000", "ny=1000000"], ["nx, ny, nz", "GiB of host memory"]),
         ("cpu_box", ["h_t=1", "s=1"], ["--set s:", "h_t"]),
         ("gpu_box", ["s=900"], ["gpu_box", "reaches", "registers"]),
+        ("gpu_box_cusparse", [], ["gpu_box_cusparse", "cuSPARSE", "host executor"]),
+        ("gpu_box_cusparse_strided", [], ["gpu_box_cusparse_strided", "cuSPARSE", "host executor"]),
         ("gpu_box_skewed", ["device_values=9000"], ["device_values 9000", "hold no slab", "at least"]),
         ("gpu_box_skewed", ["tolerance=1e-16"], ["tolerance", "rounding to double"]),
         ("gpu_box_skewed", ["height=0"], ["height=0"]),

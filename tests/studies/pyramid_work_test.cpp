@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <vector>
 
+#include "experiments/pyramid/box.hpp"
 #include "experiments/pyramid/case.hpp"
 #include "experiments/pyramid/stepper.hpp"
 #include "experiments/pyramid/work.hpp"
@@ -209,6 +211,91 @@ TEST(PyramidStepper, GoesByHeightsAndTheRest) {
         after([&] { stepper->kernels(10); });
         EXPECT_EQ(solves, 10 * 10);
     }
+}
+
+/// Thomas's algorithm on a batch. Where that is interleaved it spoils the upper diagonal, as cuSPARSE's does.
+template <class T, bool is_interleaved>
+void solve_batch(launch::Stream, const pyramid::Batch<T>& batch, T* x, void* scratch) {
+    const std::size_t step = is_interleaved ? batch.count : 1, apart = is_interleaved ? 1 : batch.order;
+    T* const ratio = static_cast<T*>(scratch);
+    for (std::size_t l = 0; l < batch.count; ++l) {
+        T* const line = x + l * apart;
+        for (std::size_t i = 0; i < batch.order; ++i) {
+            const std::size_t at = l * apart + i * step;
+            // What has no neighbour must be zero.
+            const T last_ratio = i > 0 ? ratio[i - 1] : T{1}, last = i > 0 ? line[(i - 1) * step] : T{1};
+            const T pivot = batch.diagonal[at] - batch.lower[at] * last_ratio;
+            ratio[i] = batch.upper[at] / pivot;
+            line[i * step] = (line[i * step] - batch.lower[at] * last) / pivot;
+            if (is_interleaved) batch.upper[at] = std::numeric_limits<T>::quiet_NaN();
+        }
+        T next = 1;
+        for (std::size_t i = batch.order; i-- > 0;)
+            next = line[i * step] -= ratio[i] * next;
+    }
+}
+
+template <class T, bool is_interleaved>
+pyramid::BatchSolver<T> batch_solver() {
+    return {is_interleaved, [](std::size_t, std::size_t) { return std::string(); },
+            [](const pyramid::Batch<T>& batch, const T*) { return batch.order * sizeof(T); },
+            solve_batch<T, is_interleaved>};
+}
+
+template <class T>
+void expect_steps_by(const pyramid::BatchSolver<T>& solver) {
+    static const auto device = launch::host_device();
+    using pyramid::Box;
+    for (const Box& box : {Box{37, 29, 23, 1}, Box{5, 7, 61, 0.3}, Box{70, 3, 3, 2.5}, Box{33, 33, 33, 1},
+                           Box{45, 71, 1, 0.7, 2}, Box{64, 3, 1, 9, 2}}) {
+        std::vector<T> u(box.size());
+        pyramid::start_box<T>(box, 5, u);
+        const auto expected = pyramid::reference_box(box, std::vector<double>(u.begin(), u.end()), 3);
+        const auto stepper = pyramid::library_box_stepper<T>(*device, box, solver);
+        stepper->start(u, u);
+        stepper->steps(2);
+        stepper->steps(1);
+        stepper->read(u);
+        double error = 0;
+        for (std::size_t i = 0; i < u.size(); ++i)
+            error = std::max(error, std::isfinite(u[i]) ? std::abs(u[i] - expected[i]) : HUGE_VAL);
+        EXPECT_LE(error, pyramid::box_solver_bound<T>(box, 3))
+            << box.nx << " x " << box.ny << " x " << box.nz;
+    }
+}
+
+TEST(PyramidBox, StepsByALibrarysBatches) {
+    expect_steps_by(batch_solver<float, true>());
+    expect_steps_by(batch_solver<double, true>());
+    expect_steps_by(batch_solver<float, false>());
+    expect_steps_by(batch_solver<double, false>());
+}
+
+TEST(PyramidBox, OfCusparseSaysWhyItCannotRunOnTheHost) {
+    static const auto device = launch::host_device();
+    for (const auto library : {pyramid::Library::interleaved, pyramid::Library::strided})
+        try {
+            pyramid::library_box_stepper<float>(*device, {5, 5, 5, 1}, library);
+            ADD_FAILURE() << "nothing was thrown";
+        } catch (const launch::Unavailable& why) {
+            EXPECT_NE(std::string(why.what()).find("cuSPARSE is a library for GPUs"), std::string::npos);
+        }
+}
+
+// The check of all versions of a box: exact where it passes, and blind nowhere.
+TEST(PyramidBox, IsComparedWholeWithProductsOfLines) {
+    const pyramid::Box box{13, 11, 17, 1};
+    std::vector<double> u(box.size());
+    pyramid::start_box<double>(box, 3, u);
+    auto after = pyramid::reference_box(box, u, 2);
+    EXPECT_LE(pyramid::compare_box<double>(box, 3, after, 2, 0).error, 1e-14);
+    EXPECT_GT(pyramid::compare_box<double>(box, 3, u, 2, 0).error, 0.1);
+    for (const std::size_t place : {std::size_t{0}, box.size() / 2, box.size() - 1})
+        for (const double wrong : {after[place] + 1e-6, std::nan("")}) {
+            auto field = after;
+            field[place] = wrong;
+            EXPECT_FALSE(pyramid::compare_box<double>(box, 3, field, 2, 1e-7).passed()) << place;
+        }
 }
 
 }  // namespace
