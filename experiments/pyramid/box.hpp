@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/experiment.hpp"
+#include "harness/peers/peer_program.hpp"
 #include "harness/settings.hpp"
 #include "harness/stepper.hpp"
 #include "kernels/pyramid/box_out_of_core.hpp"
@@ -69,6 +70,10 @@ std::unique_ptr<BoxStepper<T>> library_box_stepper(launch::Device& device, const
 template <class T>
 std::unique_ptr<BoxStepper<T>> skewed_box_stepper(launch::Device& device, const Box& box,
                                                   const AxisSolve<T>& sweep, const Skew& skew, int threads);
+
+/// Another framework's step of a box of three dimensions, in float. Each side has at least four times as many
+/// points as a sweep reaches.
+std::unique_ptr<harness::Work> box_peer_work(const harness::Peer& peer, const Box& box, std::uint64_t seed);
 
 /// Adds the boxes of a preset.
 void add_boxes(harness::Plan& plan, const harness::PlanContext& context);

@@ -9,6 +9,7 @@
 #include "experiments/pyramid/case.hpp"
 #include "experiments/pyramid/points.hpp"
 #include "harness/availability.hpp"
+#include "harness/peers/peer_work.hpp"
 #include "harness/points.hpp"
 #include "harness/usage_error.hpp"
 
@@ -160,6 +161,22 @@ Box cube(std::size_t n) {
     return {n, n, n, 1};
 }
 
+/// Other frameworks' steps of a cube, in float, beside what is in the group.
+void add_peers(Group& group, const PlanContext& context, std::size_t n,
+               const std::vector<std::string>& frameworks, bool on_gpu, int iterations) {
+    const Box box = cube(n);
+    const double bytes = static_cast<double>(box.size()) * sizeof(float);
+    harness::add_peers(
+        group, context,
+        {.study = "pyramid_box",
+         .frameworks = frameworks,
+         .on_gpu = on_gpu,
+         .iterations = iterations,
+         .memory = {.host = (on_gpu ? 8 : 24) * bytes, .gpu = 24 * bytes}},
+        [box](const std::string& variant) { return base<float>(variant, box); },
+        [box, seed = context.seed](const harness::Peer& peer) { return box_peer_work(peer, box, seed); });
+}
+
 template <class T>
 void add_boxes_in(harness::Plan& plan, const PlanContext& context) {
     const bool quick = context.preset == Preset::quick, full = context.preset == Preset::full;
@@ -170,7 +187,8 @@ void add_boxes_in(harness::Plan& plan, const PlanContext& context) {
             first.name.substr(first.name.find("box/")) + (first.on_gpu ? "" : "/cpu"), std::move(points)});
     };
     for (const std::size_t n : quick ? std::vector<std::size_t>{128} : std::vector<std::size_t>{128, 256}) {
-        add({cpu_point<T>(context, cube(n), context.threads)});
+        Group& group = add({cpu_point<T>(context, cube(n), context.threads)});
+        if (in_float) add_peers(group, context, n, harness::peers_on_cpu, false, 1);
     }
     auto sizes = quick ? std::vector<std::size_t>{256} : std::vector<std::size_t>{256, 512};
     if (full && in_float) sizes.push_back(1024);
@@ -179,7 +197,8 @@ void add_boxes_in(harness::Plan& plan, const PlanContext& context) {
         for (const BoxVersion& version : box_versions)
             if (version.library != Library::none)
                 points.push_back(library_point<T>(context, version, cube(n)));
-        add(std::move(points));
+        Group& group = add(std::move(points));
+        if (in_float && n <= 512) add_peers(group, context, n, {"jax", "torch"}, true, n == 512 ? 32 : 64);
     }
     if (!in_float) return;
     // From a size that a laptop's GPU streams to one that does not fit many.
@@ -201,6 +220,18 @@ void add_boxes_in(harness::Plan& plan, const PlanContext& context) {
 }
 
 }  // namespace
+
+std::unique_ptr<harness::Work> box_peer_work(const harness::Peer& peer, const Box& box, std::uint64_t seed) {
+    auto problem = std::make_unique<harness::PeerProblem>();
+    problem->numbers = {{"s", box.s}};
+    const std::vector<std::size_t> shape{box.nz, box.ny, box.nx};
+    start_box<float>(box, seed, problem->arrays.add<float>("start", shape));
+    const auto compare = [box, seed](std::span<const float> answer) {
+        return compare_box<float>(box, seed, answer, verified_steps,
+                                  box_solver_bound<float>(box, verified_steps));
+    };
+    return harness::peer_work<float>(peer, std::move(problem), {verified_steps, shape, compare});
+}
 
 void add_boxes(harness::Plan& plan, const PlanContext& context) {
     add_boxes_in<float>(plan, context);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
 
 # The GPU is shared with Gridmark's process: nothing is taken beyond what the arrays need.
@@ -147,10 +148,20 @@ class Pyramid(JaxPeer):
     """XLA makes one kernel of the convolution, and small ones of the ends."""
 
     def __init__(self, problem):
-        row, ends = pyramid.inverse_of(problem)
-        super().__init__(
-            lambda x, ends: pyramid.solve(x, row, ends, jnp.flip, jnp.concatenate), problem.start, ends
-        )
+        step = pyramid.rod(problem, jnp.flip, jnp.concatenate)
+        super().__init__(lambda x, _: step.along(x, 0), problem.start)
+
+
+class PyramidBox(JaxPeer):
+    """On a GPU convolutions. On a CPU products of matrices: XLA makes loops without vectors of the others."""
+
+    def __init__(self, problem, convolves=None):
+        if has_gpu() if convolves is None else convolves:
+            step = pyramid.convolved_box(problem, jnp.flip, jnp.concatenate)
+        else:
+            # A GPU's tensor cores would round to TF32.
+            step = pyramid.multiplied_box(problem, partial(jnp.matmul, precision=lax.Precision.HIGHEST))
+        super().__init__(lambda u, _: step(u), problem.start)
 
 
 #: By study.
@@ -160,4 +171,5 @@ PEERS = {
     "jacobi": Jacobi,
     "maxwell": Maxwell,
     "pyramid": Pyramid,
+    "pyramid_box": PyramidBox,
 }

@@ -93,8 +93,15 @@ class Maxwell(NumpyPeer):
 
 class Pyramid(NumpyPeer):
     def __init__(self, problem):
-        row, ends = pyramid.inverse_of(problem)
-        super().__init__(lambda x: pyramid.solve(x, row, ends, np.flip, np.concatenate), problem.start)
+        step = pyramid.rod(problem, np.flip, np.concatenate)
+        super().__init__(lambda x: step.along(x, 0), problem.start)
+
+
+class PyramidBox(NumpyPeer):
+    """Products of matrices, by one thread (peers/start)."""
+
+    def __init__(self, problem):
+        super().__init__(pyramid.multiplied_box(problem, np.matmul), problem.start)
 
 
 #: By study.
@@ -104,4 +111,5 @@ PEERS = {
     "jacobi": Jacobi,
     "maxwell": Maxwell,
     "pyramid": Pyramid,
+    "pyramid_box": PyramidBox,
 }

@@ -164,16 +164,28 @@ class Maxwell(TorchPeer):
         return maxwell.answer(self._problem, tree.tree_unflatten(self.state(), self._form))
 
 
+def flip(array, axis):
+    return torch.flip(array, (axis,))
+
+
 class Pyramid(TorchPeer):
     """torch.compile makes one kernel of the convolution, and small ones of the ends."""
 
     def __init__(self, problem):
-        row, ends = pyramid.inverse_of(problem)
-        ends = on_device(ends)
-        super().__init__(
-            lambda now: [pyramid.solve(now[0], row, ends, lambda x: torch.flip(x, (0,)), torch.cat)],
-            [problem.start],
-        )
+        step = pyramid.rod(problem, flip, torch.cat, on_device)
+        super().__init__(lambda now: [step.along(now[0], 0)], [problem.start])
+
+
+class PyramidBox(TorchPeer):
+    """On a GPU convolutions, as above. On a CPU products of matrices."""
+
+    def __init__(self, problem, convolves=None):
+        if has_gpu() if convolves is None else convolves:
+            step = pyramid.convolved_box(problem, flip, torch.cat, on_device)
+        else:
+            torch.set_float32_matmul_precision("highest")  # no TF32
+            step = pyramid.multiplied_box(problem, torch.matmul, on_device)
+        super().__init__(lambda now: [step(now[0])], [problem.start])
 
 
 #: By study.
@@ -183,4 +195,5 @@ PEERS = {
     "jacobi": Jacobi,
     "maxwell": Maxwell,
     "pyramid": Pyramid,
+    "pyramid_box": PyramidBox,
 }

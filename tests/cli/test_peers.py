@@ -1,11 +1,13 @@
 """Peers: other frameworks' steps, checked and timed by `run --peers`. NumPy's are always here."""
 
+import importlib
 import json
 import os
 import subprocess
 import sys
 
 import jsonschema
+import numpy as np
 import pytest
 from conftest import ROOT
 
@@ -44,6 +46,51 @@ def test_numpy_gives_the_studies_answers(program):
             assert row["verification"]["error"] <= row["verification"]["tolerance"]
             assert len(row["samples"]) >= 9
             assert row["limit"] is None or 0 < row["limit"]["share"] < 1
+
+
+def stepped_box(u, s, steps):
+    """Crank and Nicolson's steps in each axis, as full matrices in double."""
+    for axis, n in enumerate(u.shape):
+        d = 2 * np.eye(n) - np.eye(n, k=1) - np.eye(n, k=-1)
+        step = np.linalg.solve(np.eye(n) + s / 2 * d, np.eye(n) - s / 2 * d)
+        u = np.moveaxis(np.tensordot(np.linalg.matrix_power(step, steps), u, (1, axis)), 0, axis)
+    return u
+
+
+@pytest.mark.parametrize(
+    ("framework", "form"),
+    [
+        ("numpy", {}),
+        ("jax", {"convolves": True}),
+        ("jax", {"convolves": False}),
+        ("torch", {"convolves": True}),
+        ("torch", {"convolves": False}),
+    ],
+)
+def test_a_box_is_stepped_as_full_matrices_in_double_do(framework, form, monkeypatch):
+    """At sizes that divide by nothing."""
+    pytest.importorskip(framework, reason=f"{framework} is not installed")
+    monkeypatch.syspath_prepend(ROOT / "peers")
+    problem_of = importlib.import_module("gridmark_peers.server").Problem
+    box = importlib.import_module(f"gridmark_peers.{framework}_peers").PEERS["pyramid_box"]
+    u = np.random.default_rng(1).uniform(-1, 1, (59, 67, 61)).astype(np.float32)
+    peer = box(problem_of({"s": 1}, {"start": u}), **form)
+    peer.start()
+    peer.run(3)
+    assert peer.answer().dtype == np.float32
+    assert np.abs(peer.answer() - stepped_box(u.astype(float), 1, 3)).max() < 1e-6
+
+
+def test_a_box_is_convolved_as_full_matrices_do(monkeypatch):
+    """The form of GPUs, by NumPy."""
+    monkeypatch.syspath_prepend(ROOT / "peers")
+    pyramid = importlib.import_module("gridmark_peers.pyramid")
+    problem_of = importlib.import_module("gridmark_peers.server").Problem
+    u = np.random.default_rng(2).uniform(-1, 1, (67, 59, 61)).astype(np.float32)
+    step = pyramid.convolved_box(problem_of({"s": 1}, {"start": u}), np.flip, np.concatenate)
+    assert np.abs(step(step(u)) - stepped_box(u.astype(float), 1, 2)).max() < 1e-6
+    with pytest.raises(ValueError, match="fewer than 56"):
+        pyramid.convolved_box(problem_of({"s": 1}, {"start": u[:55]}), np.flip, np.concatenate)
 
 
 def test_they_are_measured_beside_ours_and_only_when_asked_for(program):
