@@ -60,6 +60,8 @@ std::unique_ptr<BoxStepper<T>> cpu_box_stepper(const Box& box, int threads);
 /// Throws launch::Unavailable where the kernels do not reach far enough.
 template <class T>
 std::unique_ptr<BoxStepper<T>> gpu_box_stepper(launch::Device& device, const Box& box);
+/// Why that solver cannot step this box; empty if it can.
+std::string library_unavailable_reason(launch::Executor executor, const Box& box, Library library);
 /// Steps by one of cuSPARSE's solvers; the other by any solver. Both throw launch::Unavailable where it
 /// cannot run.
 template <class T>

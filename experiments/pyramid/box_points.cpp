@@ -263,7 +263,12 @@ std::vector<Point> box_points_in(const PlanContext& context, const BoxVersion& v
         point.unavailable = harness::too_many_threads(context, team.threads);
         return {point};
     }
-    if (version.library != Library::none) return {library_point<T>(context, version, box)};
+    if (version.library != Library::none) {
+        Point point = library_point<T>(context, version, box);
+        if (context.gpu != nullptr)
+            point.unavailable = library_unavailable_reason(context.gpu->executor(), box, version.library);
+        return {point};
+    }
     if (!version.streamed) return {gpu_point<T>(context, box)};
     const double half = static_cast<double>(box.size() * sizeof(T)) / 0x1p21;
     const double budget = harness::axis_budget(context, settings, half);

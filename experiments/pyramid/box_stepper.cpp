@@ -68,6 +68,33 @@ class GpuBox final : public BoxStepper<T> {
     launch::Buffer<T> u_;
 };
 
+/// Points of each axis that has a sweep.
+std::vector<std::size_t> sides(const Box& box) {
+    std::vector<std::size_t> all{box.nx, box.ny};
+    if (box.dimensions == 3) all.push_back(box.nz);
+    return all;
+}
+
+template <class T>
+std::string unavailable_reason(const BatchSolver<T>& solver, const Box& box) {
+    std::string why;
+    for (const std::size_t order : sides(box))
+        if (why.empty()) why = solver.unavailable_reason(order, box.size() / order);
+    return why;
+}
+
+template <class T>
+const BatchSolver<T>& usable_solver(const BatchSolver<T>& solver, const Box& box) {
+    if (const std::string why = unavailable_reason(solver, box); !why.empty()) throw launch::Unavailable(why);
+    return solver;
+}
+
+template <class T>
+const BatchSolver<T>& library_solver(launch::Executor executor, Library library) {
+    const BatchKernels<T>& kernels = *batch_kernels<T>(executor);
+    return library == Library::interleaved ? kernels.interleaved : kernels.strided;
+}
+
 template <class T>
 class LibraryBox final : public BoxStepper<T> {
   public:
@@ -75,11 +102,10 @@ class LibraryBox final : public BoxStepper<T> {
         : device_(device),
           s_(box.s),
           kernels_(*batch_kernels<T>(device.executor())),
-          solver_(solver),
+          solver_(usable_solver(solver, box)),
           now_(device, box.size()),
           next_(device, box.size()) {
-        std::vector<std::size_t> columns{box.nx, box.ny};
-        if (box.dimensions == 3) columns.push_back(box.nz);
+        const std::vector<std::size_t> columns = sides(box);
         std::size_t bytes = 0;
         for (std::size_t k = 0; k < columns.size(); ++k) {
             // Strided lines are those along the next axis, which turning puts side by side.
@@ -112,8 +138,6 @@ class LibraryBox final : public BoxStepper<T> {
         for (const Sweep& sweep : sweeps_)
             if (sweep.batch.order == order) return sweep.batch;
         const std::size_t values = now_.size();
-        if (const std::string why = solver_.unavailable_reason(order, values / order); !why.empty())
-            throw launch::Unavailable(why);
         const auto diagonal = [&] { return diagonals_.emplace_back(device_, values).data(); };
         Batch<T> batch{solver_.is_interleaved, order, values / order, diagonal(), diagonal(), diagonal()};
         kernels_.fill(device_.stream(), batch, s_);
@@ -180,6 +204,10 @@ std::unique_ptr<BoxStepper<T>> gpu_box_stepper(launch::Device& device, const Box
     return std::make_unique<GpuBox<T>>(device, box);
 }
 
+std::string library_unavailable_reason(launch::Executor executor, const Box& box, Library library) {
+    return unavailable_reason(library_solver<float>(executor, library), box);
+}
+
 template <class T>
 std::unique_ptr<BoxStepper<T>> library_box_stepper(launch::Device& device, const Box& box,
                                                    const BatchSolver<T>& solver) {
@@ -188,9 +216,7 @@ std::unique_ptr<BoxStepper<T>> library_box_stepper(launch::Device& device, const
 
 template <class T>
 std::unique_ptr<BoxStepper<T>> library_box_stepper(launch::Device& device, const Box& box, Library library) {
-    const BatchKernels<T>& kernels = *batch_kernels<T>(device.executor());
-    return library_box_stepper<T>(device, box,
-                                  library == Library::interleaved ? kernels.interleaved : kernels.strided);
+    return library_box_stepper<T>(device, box, library_solver<T>(device.executor(), library));
 }
 
 template <class T>
