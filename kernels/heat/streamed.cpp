@@ -11,6 +11,8 @@ namespace {
 
 /// Arrays of the temperature: one is sent, two are stepped between, one is fetched. Of beta: one is sent.
 constexpr std::size_t temperatures = 4, betas = 2;
+/// Slabs of a skewed pass, at least where the grid has so many layers.
+constexpr int many = 16;
 /// Layers that a step needs of the slab before: two below the window, which itself moves down by two.
 constexpr int seam = 2 * halo;
 
@@ -80,7 +82,10 @@ Slabs slabs_for(const Problem& problem, Schedule schedule, int height, int steps
     if (const std::size_t least = device_values<T>(problem, of_depth(1)); least > values)
         throw std::invalid_argument("device_values " + std::to_string(values) + " hold no slab: passes of " +
                                     std::to_string(height) + " steps need at least " + std::to_string(least));
-    int fits = 1, too_deep = problem.nz + 1;
+    // Two pyramids share 4 h layers, so the fewer the better. Of many skewed slabs the first one's way up and
+    // the last one's way down, which nothing hides, are a small part.
+    const int deepest = schedule == Schedule::pyramid ? problem.nz : (problem.nz + many - 1) / many;
+    int fits = 1, too_deep = deepest + 1;
     while (fits + 1 < too_deep) {
         const int middle = fits + (too_deep - fits) / 2;
         (device_values<T>(problem, of_depth(middle)) <= values ? fits : too_deep) = middle;

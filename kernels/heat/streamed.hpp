@@ -55,8 +55,8 @@ struct Slabs {
 template <class T>
 std::size_t device_values(const Problem& problem, const Slabs& slabs);
 
-/// The deepest slabs that `values` on the device hold. Throws std::invalid_argument where not even one layer
-/// fits.
+/// The deepest slabs that `values` on the device hold; skewed ones are at most a sixteenth of the grid.
+/// Throws std::invalid_argument where not even one layer fits.
 template <class T>
 Slabs slabs_for(const Problem& problem, Schedule schedule, int height, int steps_per_launch,
                 std::size_t values);

@@ -168,11 +168,13 @@ TEST(Streamed, TakesTheDeepestSlabsThatFit) {
         const auto values = [&](int depth) {
             return heat::device_values<float>(p, {schedule, p.nz, depth, 4, 3});
         };
-        for (const int depth : {1, 2, 17, 50}) {
+        const int deepest = schedule == Schedule::pyramid ? p.nz : 7;  // of 16 slabs or more
+        for (const int depth : {1, 2, 6, 17, 50}) {
+            if (depth >= deepest) continue;
             EXPECT_EQ(heat::slabs_for<float>(p, schedule, 4, 3, values(depth)).depth, depth);
             EXPECT_EQ(heat::slabs_for<float>(p, schedule, 4, 3, values(depth + 1) - 1).depth, depth);
         }
-        EXPECT_EQ(heat::slabs_for<float>(p, schedule, 4, 3, std::size_t{1} << 40).depth, p.nz);
+        EXPECT_EQ(heat::slabs_for<float>(p, schedule, 4, 3, std::size_t{1} << 40).depth, deepest);
         EXPECT_THROW(heat::slabs_for<float>(p, schedule, 4, 3, values(1) - 1), std::invalid_argument);
     }
 }
