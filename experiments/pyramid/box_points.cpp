@@ -7,6 +7,7 @@
 #include <set>
 
 #include "experiments/pyramid/case.hpp"
+#include "experiments/pyramid/computed.hpp"
 #include "experiments/pyramid/points.hpp"
 #include "harness/availability.hpp"
 #include "harness/peers/peer_work.hpp"
@@ -177,6 +178,10 @@ void add_peers(Group& group, const PlanContext& context, std::size_t n,
         [box, seed = context.seed](const harness::Peer& peer) { return box_peer_work(peer, box, seed); });
 }
 
+std::string step_row(const std::string& point) {
+    return point + "/step/stream";
+}
+
 template <class T>
 void add_boxes_in(harness::Plan& plan, const PlanContext& context) {
     const bool quick = context.preset == Preset::quick, full = context.preset == Preset::full;
@@ -211,11 +216,19 @@ void add_boxes_in(harness::Plan& plan, const PlanContext& context) {
         std::vector<double> budgets{whole / 2};
         if (!small) budgets.insert(budgets.end(), {whole / 4, whole / 8});
         if (context.device_memory > 0) budgets = {static_cast<double>(context.device_memory) / 0x1p20};
-        for (const double budget : budgets)
+        const std::string in_memory = step_row(base<T>("gpu_box", cube(n)).name);
+        for (const double budget : budgets) {
+            TimesOverHeight times{base<T>("gpu_box_skewed", cube(n)), {}, {}, in_memory};
+            times.of.add(fmt::format("{:g}_MiB", budget), {{"budget_mib", budget}});
             for (const int height : small ? std::vector<int>{4, 10} : std::vector<int>{1, 4, 10, 16, 24})
                 if (auto point = skewed_point<T>(context, cube(n), budget, height);
-                    point.unavailable.empty() || context.device_memory > 0)
+                    point.unavailable.empty() || context.device_memory > 0) {
+                    times.heights.push_back(height);
+                    times.rows.push_back(step_row(point.name));
                     add({std::move(point)});
+                }
+            if (!times.rows.empty()) add_best(plan, times);
+        }
     }
 }
 

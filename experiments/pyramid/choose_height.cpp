@@ -74,10 +74,19 @@ std::string text_of(const HeightEstimate& e, Driver driver) {
                                                       a_step(e.pass.solves), a_step(link)));
 }
 
+bool are_known(const Ceilings& ceilings, bool is_on_cpu) {
+    return ceilings.contains(is_on_cpu ? "cpu_triad_all_threads" : "link_up_pinned");
+}
+
 std::string source_of(const Ceilings& ceilings, bool is_on_cpu) {
-    return !ceilings.contains(is_on_cpu ? "cpu_triad_all_threads" : "link_up_pinned")
-               ? "by the usual ceilings, an NVIDIA H200's"
-               : "by this machine's ceilings";
+    return are_known(ceilings, is_on_cpu) ? "by this machine's ceilings"
+                                          : "by the usual ceilings, an NVIDIA H200's";
+}
+
+void require_ceilings(const Ceilings& ceilings, bool is_on_cpu) {
+    if (!are_known(ceilings, is_on_cpu))
+        throw launch::Unavailable(is_on_cpu ? "the CPU's ceilings are not known"
+                                            : "the GPU's ceilings are not known");
 }
 
 /// Those that have pieces, with the others skipped; throws what the first one threw where none has.
@@ -201,11 +210,13 @@ namespace {
 template <class T>
 int modelled_height_in(const Sweep& sweep, const Ceilings& ceilings) {
     const Version version = version_of(sweep.variant);
-    const auto streamed =
-        streaming(version.driver(), *find_gpu_variant<T>(launch::Executor::host, version.solver));
+    const GpuVariant<T>& solver = *find_gpu_variant<T>(launch::Executor::host, version.solver);
+    require_ceilings(ceilings, solver.on_cpu);
+    const Rates rates = solver.on_cpu ? rates_on_cpu(rates_of(ceilings)) : rates_of(ceilings);
+    const auto streamed = streaming(version.driver(), solver);
     Estimates estimates;
     for (const int h : sweep.heights)
-        estimates.push_back(estimate_height(streamed, rates_of(ceilings), sweep.pieces(h), h, 0));
+        estimates.push_back(estimate_height(streamed, rates, sweep.pieces(h), h, 0));
     return best_height(estimates).height;
 }
 
@@ -241,7 +252,6 @@ AutoHeight auto_height(const Sweep& sweep, const Ceilings& ceilings) {
 }
 
 int modelled_height(const Sweep& sweep, const Ceilings& ceilings) {
-    if (!ceilings.contains("link_up_pinned")) throw launch::Unavailable("the GPU's ceilings are not known");
     return sweep.precision == "float" ? modelled_height_in<float>(sweep, ceilings)
                                       : modelled_height_in<double>(sweep, ceilings);
 }

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <map>
 #include <string>
+#include <vector>
 
 #include "experiments/pyramid/sweep.hpp"
 
@@ -36,8 +38,22 @@ void add_cores(harness::Plan& plan, const harness::PlanContext& context);
 /// how near they come to the measured times, and what the heights cost that they choose.
 void add_models(harness::Plan& plan, const Sweep& sweep);
 
-/// Which of a sweep's heights the model chooses by the run's own ceilings (height.hpp), and what that costs.
-void add_modelled_choice(harness::Plan& plan, const harness::PlanContext& context, const Sweep& sweep);
+/// Names of rows that time a step over the height.
+struct TimesOverHeight {
+    harness::Planned of;  ///< named and described without a height
+    std::vector<int> heights;
+    std::vector<std::string> rows;
+    std::string in_memory;  ///< the row that times the same solver in memory; empty: none
+};
+
+/// The best of the measured heights, a step's time at it, and which share of the speed in memory that is.
+void add_best(harness::Plan& plan, const TimesOverHeight& times);
+/// Of a sweep, beside its solver's point in memory where the plan has one.
+void add_best(harness::Plan& plan, const Sweep& sweep);
+
+/// Which of a sweep's heights the model chooses by these ceilings (modelled_height), a step's time at it, and
+/// how many times that of the best.
+void add_choice(harness::Plan& plan, const Sweep& sweep, const std::map<std::string, double>& ceilings);
 
 /// The estimate's transfers and solves beside those that were counted (add_traffic).
 void add_estimated_counts(harness::Plan& plan, const Sweep& sweep);

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "experiments/pyramid/computed.hpp"
+#include "experiments/pyramid/stepper.hpp"
 #include "harness/gpu/properties.hpp"
 #include "kernels/pyramid/cost_model.hpp"
 #include "kernels/pyramid/pieces.hpp"
@@ -68,14 +69,24 @@ double cost_of_choice(const Sweep& sweep, const Medians& medians, Form form) {
     return medians[chosen] / *std::min_element(medians.begin(), medians.end() - 1);
 }
 
+double least_of(const Medians& times) {
+    return *std::min_element(times.begin(), times.end());
+}
+
+/// From a sweep's times, in the order of its heights.
+harness::Derived of_times(const Sweep& sweep, const std::string& what, const std::string& quantity,
+                          const std::string& unit, std::function<double(const Medians&)> value) {
+    return {{.name = sweep.name() + "/" + what, .variant = sweep.variant, .parameters = sweep.parameters()},
+            quantity,
+            unit,
+            sweep.timed_rows(),
+            std::move(value)};
+}
+
+/// The same, and mu after them.
 harness::Derived derived(const Sweep& sweep, const std::string& what, const std::string& quantity,
                          const std::string& unit, std::function<double(const Medians&)> value) {
-    harness::Derived row{
-        {.name = sweep.name() + "/" + what, .variant = sweep.variant, .parameters = sweep.parameters()},
-        quantity,
-        unit,
-        sweep.timed_rows(),
-        std::move(value)};
+    harness::Derived row = of_times(sweep, what, quantity, unit, std::move(value));
     row.from.push_back(cores_row());
     return row;
 }
@@ -128,27 +139,63 @@ void add_models(harness::Plan& plan, const Sweep& sweep) {
         plan.derived.push_back(std::move(best));
         plan.derived.push_back(std::move(cost));
     }
-    auto measured = derived(
-        sweep, "best_height/measured", "best_height", "steps", [heights = sweep.heights](const Medians& m) {
-            return double{1} * heights[std::min_element(m.begin(), m.end() - 1) - m.begin()];
-        });
-    measured.parameters["by"] = "measured";
-    plan.derived.push_back(std::move(measured));
 }
 
-void add_modelled_choice(harness::Plan& plan, const harness::PlanContext& context, const Sweep& sweep) {
-    const auto chosen = [sweep, ceilings = context.ceilings] { return modelled_height(sweep, ceilings); };
-    auto best = derived(sweep, "best_height/ceilings", "best_height", "steps",
-                        [=](const Medians&) { return double{1} * chosen(); });
-    auto cost = derived(sweep, "cost_of_choice/ceilings", "cost_of_choice", "times", [=](const Medians& m) {
-        const auto k =
-            std::find(sweep.heights.begin(), sweep.heights.end(), chosen()) - sweep.heights.begin();
-        return m[k] / *std::min_element(m.begin(), m.end() - 1);
+void add_best(harness::Plan& plan, const TimesOverHeight& times) {
+    const auto add = [&](const std::string& quantity, const std::string& unit,
+                         std::function<double(const Medians&)> value) {
+        harness::Derived row{times.of, quantity, unit, times.rows, std::move(value)};
+        row.name += "/" + quantity + "/measured";
+        row.parameters["by"] = "measured";
+        plan.derived.push_back(std::move(row));
+    };
+    add("best_height", "steps", [heights = times.heights](const Medians& m) {
+        return double{1} * heights[std::min_element(m.begin(), m.end()) - m.begin()];
     });
-    best.parameters["by"] = cost.parameters["by"] = "ceilings";
-    cost.by_process = true;
-    plan.derived.push_back(std::move(best));
-    plan.derived.push_back(std::move(cost));
+    add("step_at_height", "us", least_of);
+    if (times.in_memory.empty()) return;
+    harness::Derived row{times.of, "of_in_memory", "%", times.rows, [](const Medians& m) {
+                             return 100 * m.back() / *std::min_element(m.begin(), m.end() - 1);
+                         }};
+    row.name += "/of_in_memory";
+    row.from.push_back(times.in_memory);
+    row.by_process = true;
+    plan.derived.push_back(std::move(row));
+}
+
+void add_best(harness::Plan& plan, const Sweep& sweep) {
+    const std::string name =
+        fmt::format("pyramid/{}/in_memory/{}/{}", version_of(sweep.variant).solver, sweep.n, sweep.precision);
+    const bool is_planned = std::any_of(plan.groups.begin(), plan.groups.end(), [&](const auto& group) {
+        return std::any_of(group.points.begin(), group.points.end(),
+                           [&](const harness::Point& point) { return point.name == name; });
+    });
+    const char* suffix = sweep.variant == "cpu_pyramid" ? "/wall" : "/step/stream";
+    // Rows in memory are of s = 1.
+    const std::string in_memory = sweep.s == 1 && is_planned ? name + suffix : "";
+    add_best(plan, {{.name = sweep.name(), .variant = sweep.variant, .parameters = sweep.parameters()},
+                    sweep.heights,
+                    sweep.timed_rows(),
+                    in_memory});
+}
+
+void add_choice(harness::Plan& plan, const Sweep& sweep, const std::map<std::string, double>& ceilings) {
+    const auto add = [&](const std::string& quantity, const std::string& unit,
+                         std::function<double(const Medians&)> value) {
+        harness::Derived row = of_times(sweep, quantity + "/ceilings", quantity, unit, std::move(value));
+        row.parameters["by"] = "ceilings";
+        // Each process is judged by its own best.
+        row.by_process = quantity == "cost_of_choice";
+        plan.derived.push_back(std::move(row));
+    };
+    const auto at_choice = [=](const Medians& m) {
+        const auto& heights = sweep.heights;
+        return m[std::find(heights.begin(), heights.end(), modelled_height(sweep, ceilings)) -
+                 heights.begin()];
+    };
+    add("best_height", "steps", [=](const Medians&) { return double{1} * modelled_height(sweep, ceilings); });
+    add("step_at_height", "us", at_choice);
+    add("cost_of_choice", "times", [=](const Medians& m) { return at_choice(m) / least_of(m); });
 }
 
 void add_estimated_counts(harness::Plan& plan, const Sweep& sweep) {

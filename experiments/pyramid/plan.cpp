@@ -113,10 +113,14 @@ Plan plan(const PlanContext& context) {
     add_boxes(plan, context);
     const auto sweeps = gpu_sweeps(context);
     add_sweeps(plan, context, sweeps);
-    add_sweeps(plan, context, cpu_sweeps(context));
+    const auto on_cpu = cpu_sweeps(context);
+    add_sweeps(plan, context, on_cpu);
     add_cores(plan, context);
-    for (const Sweep& sweep : sweeps)
-        add_modelled_choice(plan, context, sweep);
+    for (const auto& some : {sweeps, on_cpu})
+        for (const Sweep& sweep : some) {
+            add_best(plan, sweep);
+            add_choice(plan, sweep, context.ceilings);
+        }
     for (const Sweep& sweep : sweeps)
         if (sweep.variant == paper_version) {
             add_models(plan, sweep);

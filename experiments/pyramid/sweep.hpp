@@ -59,8 +59,8 @@ struct AutoHeight {
 /// Of a sweep without heights. Throws std::invalid_argument where the device holds no piece at any height.
 AutoHeight auto_height(const Sweep& sweep, const std::map<std::string, double>& ceilings);
 
-/// Which of a sweep's heights the model finds fastest on a GPU. Throws launch::Unavailable without its
-/// ceilings.
+/// Which of a sweep's heights the model finds fastest, as `height=auto` does before its trial. Throws
+/// launch::Unavailable without the ceilings of the GPU, or of the CPU in its place.
 int modelled_height(const Sweep& sweep, const std::map<std::string, double>& ceilings);
 
 /// What a preset sweeps over on a GPU, and on the CPU.

@@ -1,6 +1,7 @@
 #include "harness/run/combined.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -133,6 +134,23 @@ Row derived_row(const std::string& experiment, const Derived& derived, const Fin
     }
     inherit_estimate(row, sources);
     return row;
+}
+
+std::vector<Row> missing_derived_rows(const std::string& experiment, const Plan& plan,
+                                      const std::vector<Row>& rows) {
+    std::map<std::string, const Row*> known;
+    for (const Row& row : rows)
+        known[row.name] = &row;
+    const auto find = [&](const std::string& name) {
+        const auto found = known.find(name);
+        return found == known.end() ? nullptr : found->second;
+    };
+    std::vector<Row> missing;
+    for (const Derived& derived : plan.derived)
+        if (!known.contains(derived.name))
+            if (Row row = derived_row(experiment, derived, find); row.measured())
+                missing.push_back(std::move(row));
+    return missing;
 }
 
 }  // namespace gridmark::harness

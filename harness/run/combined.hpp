@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "harness/experiment.hpp"
 #include "harness/run/rows.hpp"
@@ -25,5 +26,10 @@ Row difference_row(const std::string& experiment, const Difference& difference, 
 /// The row of a derived value: a median alone, without samples and interval. Without all numbers it has none,
 /// for the first reason of any; a value that throws or is not finite has a failed row.
 Row derived_row(const std::string& experiment, const Derived& derived, const FindRow& find);
+
+/// The derived values of a plan that saved rows lack and give a number for: a set may have been measured
+/// before a value was thought of.
+std::vector<Row> missing_derived_rows(const std::string& experiment, const Plan& plan,
+                                      const std::vector<Row>& rows);
 
 }  // namespace gridmark::harness

@@ -87,6 +87,16 @@ Plan naming_plan(const Job& job) {
                                                            .ceilings = ceilings_of(job)});
 }
 
+Plan naming_plan(const std::string& experiment, const ResultFile& file) {
+    const nlohmann::json& context = file.context;
+    if (context["preset"] == "published" || context.contains("axes")) return {};
+    Job job{.experiment = experiment, .preset = parse_preset(context["preset"])};
+    job.ceilings = context["ceilings"];
+    if (const auto& gpu = context["gpu"]; gpu.is_object() && gpu.contains("l2_bytes"))
+        if (gpu["l2_bytes"].is_number()) job.l2_bytes = gpu["l2_bytes"];
+    return naming_plan(job);
+}
+
 std::vector<TimedRow> timed_rows(const Plan& plan) {
     std::vector<TimedRow> rows;
     for (const auto clock : {Series::Clock::wall, Series::Clock::step, Series::Clock::kernel})

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/experiment.hpp"
+#include "harness/results/result_file.hpp"
 #include "harness/run/job.hpp"
 
 /// The rows that a study's plan names, and which of them are wanted: what `run`, its child processes and
@@ -28,6 +29,10 @@ Plan plan_of(const Job& job, const Gpu& gpu);
 /// because of `not_asked`.
 Plan naming_plan(const Job& job);
 constexpr const char* not_asked = "not asked";
+
+/// The same of a saved file, by its preset and its ceilings; nothing for sizes of the user's own and for
+/// published numbers.
+Plan naming_plan(const std::string& experiment, const ResultFile& file);
 
 /// One row that a clock times.
 struct TimedRow {

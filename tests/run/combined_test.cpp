@@ -258,6 +258,22 @@ TEST(Difference, HasNoNumberWithoutBoth) {
     EXPECT_EQ(difference_of(&failed, &step)["status"], "failed");
 }
 
+// A set that was measured before a value was thought of.
+TEST_F(DerivedRow, IsMadeOfSavedRowsThatLackIt) {
+    Derived known = derived, none = derived;
+    known.name = "a";
+    none.name = "e/v/none";
+    none.from = {"c", "a"};
+    std::vector<Row> saved;
+    for (const auto& [name, row] : rows)
+        saved.push_back(row);
+    const auto made =
+        missing_derived_rows("e", {.groups = {}, .profiled = {}, .derived = {known, derived, none}}, saved);
+    ASSERT_EQ(made.size(), 1U);
+    EXPECT_EQ(made[0].name, "e/v/fit");
+    EXPECT_EQ(made[0].median, 42);
+}
+
 }  // namespace
 
 }  // namespace gridmark::harness

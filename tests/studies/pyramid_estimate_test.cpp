@@ -106,27 +106,79 @@ TEST(PyramidEstimate, SaysWhatTheChoiceOfTheModelCosts) {
     }
 }
 
-// By ceilings: any sweep's heights, judged by its own times.
+// Any sweep's heights, judged by its own times: the best as measured, and the one chosen by ceilings.
 TEST(PyramidEstimate, SaysWhatTheChoiceByCeilingsCosts) {
-    harness::PlanContext context{.preset = Preset::quick, .threads = 1, .seed = 1, .gpu = nullptr};
     const pyramid::Sweep sweep{"gpu_local_inverse",    std::size_t{1} << 26, 1,    64, "float",
                                pyramid::Rule::minimal, {1, 4, 16, 64},       false};
-    const std::vector<double> times{100, 40, 20, 25, 5000};
-    Plan plan;
-    pyramid::add_modelled_choice(plan, context, sweep);
-    ASSERT_EQ(plan.derived.size(), 2U);
-    EXPECT_THROW(plan.derived[0].value(times), launch::Unavailable) << "no ceilings";
-    EXPECT_THROW(plan.derived[1].value(times), launch::Unavailable) << "no ceilings";
+    const std::vector<double> times{100, 40, 20, 25};
+    // By measurement or ceilings and by quantity.
+    const auto values = [&](const std::map<std::string, double>& ceilings) {
+        Plan plan;
+        pyramid::add_best(plan, sweep);
+        pyramid::add_choice(plan, sweep, ceilings);
+        std::map<std::pair<std::string, std::string>, double> found;
+        for (const auto& row : plan.derived) {
+            EXPECT_EQ(row.from, sweep.timed_rows());
+            EXPECT_EQ(row.by_process, row.quantity == "cost_of_choice")
+                << "processes differ in their best height";
+            const std::string by = json_of(row.parameters)["by"];
+            if (by == "ceilings" && ceilings.empty())
+                EXPECT_THROW(row.value(times), launch::Unavailable) << "no ceilings";
+            else
+                found[{by, row.quantity}] = row.value(times);
+        }
+        return found;
+    };
+    using Found = std::map<std::pair<std::string, std::string>, double>;
+    const Found measured{{{"measured", "best_height"}, 16}, {{"measured", "step_at_height"}, 20}};
+    EXPECT_EQ(values({}), measured);
     // Transfers that take very long, and such that take no time.
-    for (const auto& [link, height, cost] : {std::tuple{1.0, 64, 1.25}, {1e9, 1, 5.0}}) {
-        context.ceilings = {{"link_up_pinned", link}, {"link_down_pinned", link}, {"link_both_pinned", link}};
-        plan.derived.clear();
-        pyramid::add_modelled_choice(plan, context, sweep);
-        EXPECT_EQ(plan.derived[0].value(times), height);
-        EXPECT_DOUBLE_EQ(plan.derived[1].value(times), cost);
-        EXPECT_TRUE(is_of(plan.derived[1], "ceilings"));
-        EXPECT_EQ(plan.derived[1].from.front(), sweep.name() + "/h_1/step/stream");
+    for (const auto& [link, height, time] : {std::tuple{1.0, 64, 25.0}, {1e9, 1, 100.0}}) {
+        Found both = measured;
+        both[{"ceilings", "best_height"}] = height;
+        both[{"ceilings", "step_at_height"}] = time;
+        both[{"ceilings", "cost_of_choice"}] = time / 20;
+        EXPECT_EQ(values({{"link_up_pinned", link}, {"link_down_pinned", link}, {"link_both_pinned", link}}),
+                  both);
     }
+}
+
+TEST(PyramidEstimate, ChoosesByTheCeilingsOfTheCpuInADevicesPlace) {
+    const pyramid::Sweep sweep{"cpu_pyramid",          std::size_t{1} << 20, 1,    0x1p-7, "float",
+                               pyramid::Rule::minimal, {1, 4, 16, 64},       false};
+    EXPECT_THROW(pyramid::modelled_height(sweep, {{"link_up_pinned", 50}}), launch::Unavailable);
+    // Copies that take very long, and solves that do: a link has no part in it.
+    for (const auto& [one, all, height] : {std::tuple{1e-3, 100.0, 64}, {1e9, 1e-3, 1}})
+        for (const double link : {1e-3, 1e9})
+            EXPECT_EQ(pyramid::modelled_height(sweep, {{"cpu_triad_one_thread", one},
+                                                       {"cpu_triad_all_threads", all},
+                                                       {"link_up_pinned", link},
+                                                       {"link_down_pinned", link},
+                                                       {"link_both_pinned", link}}),
+                      height);
+}
+
+// Beside a solver's own point in memory, of the same size; there is none of another s.
+TEST(PyramidEstimate, SaysWhatStreamingKeepsOfTheSpeedInMemory) {
+    Plan plan = plan_of(Preset::paper);
+    std::map<std::string, const harness::Derived*> found;
+    for (const auto& row : plan.derived)
+        if (row.quantity == "of_in_memory") found[row.name] = &row;
+    for (const auto& [start, in_memory] : std::map<std::string, std::string>{
+             {"gpu_cyclic_reduction_synchronous/streamed/67108864/float/s_1/64_MiB/least_padding",
+              "gpu_cyclic_reduction/in_memory/67108864/float/step/stream"},
+             {"gpu_marching_8/streamed/67108864/float/s_1/64_MiB/least_padding",
+              "gpu_marching_8/in_memory/67108864/float/step/stream"},
+             {"cpu_pyramid/streamed/1048576/double/s_1/1_MiB/least_padding",
+              "cpu_openmp/in_memory/1048576/double/wall"},
+             {"gpu_box_skewed/box/512x512x512/float/256_MiB", "gpu_box/box/512x512x512/float/step/stream"}}) {
+        const auto row = found.find("pyramid/" + start + "/of_in_memory");
+        ASSERT_NE(row, found.end()) << start;
+        EXPECT_EQ(row->second->from.back(), "pyramid/" + in_memory);
+        EXPECT_DOUBLE_EQ(row->second->value({50, 40, 45, 10}), 25) << "the least of the streamed ones";
+    }
+    for (const auto& [name, row] : found)
+        EXPECT_EQ(json_of(row->parameters)["s"], 1) << name;
 }
 
 // Fewer values than cores: log2(M / mu) is below 0, and the estimate says nothing.
