@@ -58,8 +58,15 @@ def verdicts(machines, gridmark, files=()):
 
 
 def ratios(machines, gridmark, files=()):
-    """{machine key: {(experiment, table id): [row, ...]}}, from the binary or from saved files."""
+    """{machine key: {(experiment, table id): [row, ...]}}, from the binary or from saved files.
+
+    Machines get the derived rows that their sets lack.
+    """
     answers = _per_machine(machines, "tables", "ratios", gridmark, files)
+    for machine in machines:
+        for row in answers.get(machine.key, {}).get("derived", []):
+            if row["experiment"] in machine.sets:
+                machine.sets[row["experiment"]].rows.append(row)
     return {
         key: {(table["experiment"], table["id"]): table["rows"] for table in value["tables"]}
         for key, value in answers.items()

@@ -2,8 +2,10 @@
 
 import pytest
 import toy
-from synthetic import row
+from synthetic import row, save
 
+from gridmark_plots import binary
+from gridmark_plots.errors import InputError
 from gridmark_plots.figures import lines, palette
 
 SPEC = {
@@ -113,3 +115,58 @@ def test_a_quantity_without_a_unit_has_no_empty_parentheses():
     figure = made(*rows, unit="", axis="share", series=unmarked()[1:])
     assert figure.headings == ["n", "predicted, Box"]
     assert figure.alt.startswith("Line plot of share over n. ")
+
+
+CHOSEN = {"quantity": "best", "clock": None}
+BOTH_MARKS = [{**SPEC["series"][0], "mark": "least and chosen"}, SPEC["series"][1]]
+
+
+def choice(n, **other):
+    """A row that names an n."""
+    return {**derived(n, float(n)), "quantity": "best", "parameters": {}, "unit": "steps", **other}
+
+
+def squares(axes):
+    found = [one for one in axes.lines if one.get_marker() == "s" and one.get_markersize() == 13]
+    assert all(one.get_markerfacecolor() == "none" for one in found)
+    return [(one.get_color(), *one.get_xdata(), *one.get_ydata()) for one in found]
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_a_square_is_around_the_value_that_a_row_names(drawn, place):
+    figure = made(*ROWS, choice(4), series=BOTH_MARKS, chosen=CHOSEN)
+    (axes,) = drawn[place].axes
+    assert squares(axes) == [(palette.series(0), 4, 6.0)]
+    assert rings(axes) == [(palette.series(0), 2, 5.0), (palette.series(1), 4, 4.0)]
+    assert figure.caption.endswith(" of its line. A square is around the chosen one.")
+    assert "least 5.00 at 2, most 8.00 at 1, chosen 6.00 at 4; " in figure.alt
+
+
+@pytest.mark.parametrize("more", [[], [choice(3)], [choice(4, status="skipped", median=None)]])
+def test_without_a_choice_that_was_measured_there_is_no_square(drawn, more):
+    figure = made(*ROWS, *more, series=BOTH_MARKS, chosen=CHOSEN)
+    assert squares(drawn[0].axes[0]) == [] and "square" not in figure.caption and "chosen" not in figure.alt
+
+
+def test_two_choices_are_refused():
+    with pytest.raises(InputError, match="a series' choice takes one row"):
+        made(*ROWS, choice(4), choice(2, name="another"), series=BOTH_MARKS, chosen=CHOSEN)
+
+
+def test_each_machine_has_its_own_choice(drawn):
+    other = toy.machine("k", "Other", [*ROWS[:3], choice(1)])
+    made(*ROWS, choice(4), more=[other], series=BOTH_MARKS, chosen=CHOSEN)
+    assert [squares(axes) for axes in drawn[0].axes] == [
+        [(palette.series(0), 4, 6.0)],
+        [(palette.series(0), 1, 8.0)],
+    ]
+
+
+def test_rows_that_the_binary_derives_join_their_set(tmp_path):
+    machine, other = (toy.machine(key, key, list(ROWS)) for key in ("m", "k"))
+    new, elsewhere = choice(4), choice(2, experiment="elsewhere")
+    told = {"directory": "results/m", "tables": [], "derived": [new, elsewhere]}
+    given = binary.ratios([machine, other], None, [save(tmp_path / "ratios.json", told)])
+    assert given == {"m": {}}
+    assert machine.rows("toy") == [*ROWS, new]
+    assert other.rows("toy") == ROWS

@@ -205,6 +205,11 @@ def test_a_field_that_is_no_hdf5_is_refused(tmp_path, capsys):
             {"kind": "lines", "x": "n", "series": [{"title": "t", "select": {}, "mark": "most"}]},
             "figures[0].series[0].mark: 'most' is not one of",
         ),
+        (
+            "figures",
+            {"kind": "lines", "x": "n", "series": [{"title": "t", "select": {}, "mark": "least and chosen"}]},
+            "figures[0]: 'chosen' is a required property",
+        ),
         ("figures", {"kind": "bars"}, "figures[0]: 'groups' is a required property"),
         ("figures", {"kind": "bars", "groups": ["n"], "scale": {"x": "log"}}, "figures[0].scale: "),
         ("figures", {"kind": "contour", "field": "t", "aspect": "wide"}, "figures[0].aspect: 'wide' is not"),

@@ -11,26 +11,31 @@ from .. import markdown, numbers, sentences, units
 from ..selector import matches, measured, plain
 from . import axes as scales
 from . import compact, limits, palette
-from .choice import fastest, values_at
+from .choice import fastest, only, values_at
 from .model import Figure
 from .sweep import MARKERS
 
 
-def of(label, marks, name, least=False):
-    """What (x, value) marks do over the parameter called `name`; `least` always tells the smallest."""
+def of(label, marks, name, least=False, chosen=None):
+    """What (x, value) marks do over the parameter called `name`.
+
+    `least` always tells the smallest, `chosen` is a mark to be told too.
+    """
     (first, start), (last, end) = marks[0], marks[-1]
     (low_at, low), (high_at, high) = (pick(marks, key=lambda mark: mark[1].value) for pick in (min, max))
     ringed = f", least {_said(low)} at {plain(low_at)}" if least else ""
+    squared = f", chosen {_said(chosen[1])} at {plain(chosen[0])}" if chosen else ""
+    marked = ringed + squared
     if len(marks) == 1:
-        return f"{label}: {_said(start)} at {name} {plain(first)}{ringed}"
+        return f"{label}: {_said(start)} at {name} {plain(first)}{marked}"
     if high.value - low.value < 0.005 * high.value:
-        return f"{label}: stays near {_said(start)} from {name} {plain(first)} to {plain(last)}{ringed}"
+        return f"{label}: stays near {_said(start)} from {name} {plain(first)} to {plain(last)}{marked}"
     steps = [later[1].value - sooner[1].value for sooner, later in pairwise(marks)]
     word = "rises" if min(steps) > 0 else "falls" if max(steps) < 0 else "runs"
     text = f"{label}: {word} from {_said(start)} at {name} {plain(first)} to {_said(end)} at {plain(last)}"
     if word != "runs":
-        return text + ringed
-    return f"{text}, least {_said(low)} at {plain(low_at)}, most {_said(high)} at {plain(high_at)}"
+        return text + marked
+    return f"{text}, least {_said(low)} at {plain(low_at)}, most {_said(high)} at {plain(high_at)}{squared}"
 
 
 def _said(value):
@@ -50,6 +55,7 @@ class Line:
     limits: dict
     dashed: bool = False
     ringed: bool = False
+    chosen_x: float | None = None
 
     @property
     def label(self):
@@ -65,6 +71,11 @@ class Line:
     def least(self):
         """The (x, value) of the smallest value."""
         return min(self.marks, key=lambda mark: mark[1].value)
+
+    @property
+    def chosen(self):
+        """The (x, value) at the chosen x; None where nothing is chosen, or it was not measured."""
+        return next((mark for mark in self.marks if mark[0] == self.chosen_x), None)
 
     @property
     def ends(self):
@@ -87,6 +98,16 @@ def _line(spec, one, rows, machine, file):
     return values, limits.at(fastest(found, file) if best else found, spec["unit"], file)
 
 
+def _chosen(study, spec, one, machine):
+    """The x that a row names as chosen for a series that marks it."""
+    if one.get("mark") != "least and chosen":
+        return None
+    wanted = {**spec["select"], **one["select"], **spec["chosen"]}
+    rows = [row for row in machine.rows(study["id"]) if measured(row) and matches(wanted, row)]
+    found = only({one["title"]: rows}, machine.sets[study["id"]].path, "a series' choice") if rows else {}
+    return next((row["median"] for row in found.values()), None)
+
+
 def _lines(study, spec, machines):
     found, notes = [], []
     for rank, machine in enumerate(machines):
@@ -96,15 +117,16 @@ def _lines(study, spec, machines):
         notes += sentences.about(label, machine, study["id"], rows)
         for index, one in enumerate(spec["series"] if rows else ()):
             data = _line(spec, one, rows, machine, machine.sets[study["id"]].path)
-            looks = {"dashed": one.get("style") == "dashed", "ringed": one.get("mark") == "least"}
+            looks = {"dashed": one.get("style") == "dashed", "ringed": "mark" in one}
             if data[0]:
                 colour = palette.series(index)
+                looks["chosen_x"] = _chosen(study, spec, one, machine)
                 found.append(Line(one["title"], label, rank, colour, machine.published, *data, **looks))
     return found, notes
 
 
 def _alt(spec, lines, name):
-    trends = "; ".join(of(line.label, line.marks, name, line.ringed) for line in lines)
+    trends = "; ".join(of(line.label, line.marks, name, line.ringed, line.chosen) for line in lines)
     dotted = limits.sentence(lines)
     said = [f"Line plot of {scales.title_of(spec)} over {name}", trends, dotted[:1].upper() + dotted[1:]]
     return f"{'. '.join(part for part in said if part)}. The table holds each value."
@@ -127,6 +149,7 @@ def make(study, spec, machines):
         cells = [markdown.cell_text(line.values.get(x, ())) for line in lines]
         figure.lines.append([plain(x), *cells, *(one.cell(x) for one in dotted)])
     ring = " A ring is around the least value of its line." if any(line.ringed for line in lines) else ""
+    ring += " A square is around the chosen one." if any(line.chosen for line in lines) else ""
     figure.caption = spec.get(
         "caption", f"Bars are 95 % intervals of the median; hollow marks are published numbers.{ring}"
     )
@@ -182,6 +205,9 @@ def _plot(axes, line, places, column):
     if line.ringed:
         x, value = line.least
         axes.plot(x, value.value, "o", color=line.colour, markerfacecolor="none", markersize=11)
+    if line.chosen:
+        x, value = line.chosen
+        axes.plot(x, value.value, "s", color=line.colour, markerfacecolor="none", markersize=13)
 
 
 def _plot_limit(axes, limit):
