@@ -200,7 +200,7 @@ void add_boxes_in(harness::Plan& plan, const PlanContext& context) {
     for (const std::size_t n : sizes) {
         std::vector<Point> points{gpu_point<T>(context, cube(n))};
         for (const BoxVersion& version : box_versions)
-            if (version.library != Library::none)
+            if (version.library != Library::none && n <= 512)
                 points.push_back(library_point<T>(context, version, cube(n)));
         Group& group = add(std::move(points));
         if (in_float && n <= 512) add_peers(group, context, n, {"jax", "torch"}, true, n == 512 ? 32 : 64);

@@ -112,10 +112,16 @@ const Solvers& solvers() {
     return found;
 }
 
+/// gtsv2StridedBatch of CUDA 13.0 made an illegal memory access at 2^30 points of float on an H200.
+constexpr std::size_t most_strided = 1U << 29;
+
+template <bool is_interleaved>
 std::string unavailable_reason(std::size_t order, std::size_t count) {
     constexpr auto most = static_cast<std::size_t>(std::numeric_limits<int>::max());
     if (order < 3 || order > most / count)
         return "cuSPARSE solves lines of at least 3 points, and at most 2^31 - 1 points in all";
+    if (!is_interleaved && order > most_strided / count)
+        return "cuSPARSE's strided solver leaves its memory at 2^30 points; 2^29 are allowed here";
     return solvers().library.reason;
 }
 
@@ -155,8 +161,8 @@ void solve(launch::Stream stream, const Batch<T>& batch, T* x, void* scratch) {
 
 template <class T>
 BatchSolver<T> solver(bool is_interleaved) {
-    if (is_interleaved) return {true, unavailable_reason, scratch<T, true>, solve<T, true>};
-    return {false, unavailable_reason, scratch<T, false>, solve<T, false>};
+    if (is_interleaved) return {true, unavailable_reason<true>, scratch<T, true>, solve<T, true>};
+    return {false, unavailable_reason<false>, scratch<T, false>, solve<T, false>};
 }
 
 #endif
