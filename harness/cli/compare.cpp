@@ -24,7 +24,7 @@ using nlohmann::json;
 struct Words {
     std::string base, fresh;
     std::vector<std::string> more, margin, fail_on;
-    bool all = false, as_json = false;
+    bool all = false, as_json = false, rank = false;
 };
 
 std::vector<ResultSet> loaded(const std::vector<std::string>& folders) {
@@ -91,6 +91,16 @@ std::vector<std::string> forbidden(const json& document, const std::vector<FailO
     return found;
 }
 
+/// Prints; 1 where a machine is slow.
+int rank(const std::vector<ResultSet>& sets, bool as_json) {
+    const json document = rank_machines(sets);
+    if (as_json)
+        fmt::print("{}\n", document.dump(1, ' ', false, json::error_handler_t::replace));
+    else
+        fmt::print("{}", ranking_text(document));
+    return document["stragglers"].empty() ? 0 : 1;
+}
+
 int compare(const Words& words) {
     std::vector<FailOn> limits;  // a wrong one is refused before anything is read
     for (const std::string& text : words.fail_on)
@@ -98,6 +108,7 @@ int compare(const Words& words) {
     std::vector<std::string> folders{words.base, words.fresh};
     folders.insert(folders.end(), words.more.begin(), words.more.end());
     std::vector<ResultSet> sets = loaded(folders);
+    if (words.rank) return rank(sets, words.as_json);
     const std::vector<ResultSet> margin = loaded(words.margin);
     const bool two = sets.size() == 2;
     const json document =
@@ -139,6 +150,11 @@ void add_compare(CLI::App& app, int& code) {
         "--margin", words->margin,
         "further runs, only to tell how far wall times differ from run to run: CPU rows are "
         "compared where five sets, these and the others, are of one commit and kind of machine");
+    command
+        ->add_flag("--rank", words->rank,
+                   "only which of these equal machines is slow, and by what: the slowest first; exit code 1 "
+                   "where one is")
+        ->excludes("--fail-on", "--margin", "--all");
     command->add_flag("--json", words->as_json, "as JSON (harness/compare/compare.schema.json)");
     command->footer(
         "A difference is resolved where both sets combine three processes (presets paper and full) and the\n"

@@ -13,6 +13,8 @@ namespace gridmark::harness {
 std::string comparison_text(const nlohmann::json& document, bool all);
 /// The same of a history.
 std::string history_text(const nlohmann::json& document, bool all);
+/// Equal machines, the slowest first.
+std::string ranking_text(const nlohmann::json& document);
 
 namespace comparison {
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "harness/cli/compare_text.hpp"
@@ -89,6 +90,39 @@ std::string history_text(const json& document, bool all) {
         return line + fmt::format(" {:<5}  {}", said(row, "unit"), steps_words(row));
     });
     add_summary(text, document["summary"], all);
+    return text;
+}
+
+std::string ranking_text(const json& document) {
+    const json &sets = document["sets"], &order = document["ranking"];
+    std::string text, slow;
+    std::size_t count = 0, widest = 0;
+    for (const json& one : order) {
+        const std::string name = said(sets[one["set"].get<std::size_t>()], "directory");
+        widest = std::max(widest, name.size());
+        if (one["slow"] != true) continue;
+        ++count;
+        slow += fmt::format("{}{} by {}", slow.empty() ? ": " : ", ", name, said(one, "resource"));
+    }
+    add(text, fmt::format("{} of {} {} slow{}.", count, counted(order.size(), "machine", "machines"),
+                          count == 1 ? "is" : "are", slow));
+    for (const json& machine : document["stragglers"])
+        add(text, straggler_line(machine));
+    for (const json& one : document["disturbances"])
+        add(text, fmt::format("Disturbed was {} in {}: {}.", said(one, "directory"), said(one, "experiment"),
+                              said(one, "what")));
+    text += "\nEach by what it is slowest at, against the median of the others:\n";
+    for (std::size_t rank = 0; rank < order.size(); ++rank) {
+        const json& one = order[rank];
+        const json& set = sets[one["set"].get<std::size_t>()];
+        const std::string place = said(set, "place");
+        text += without_control_characters(
+            fmt::format("{:>4}  {:<4}  {}  {:>8}  {} ({}){}{}", rank + 1, one["slow"] == true ? "SLOW" : "",
+                        pad(said(set, "directory"), widest), percent(one["ratio"]), said(one, "resource"),
+                        said(one, "by"), place.empty() ? "" : "; " + place,
+                        set["complete"] == true ? "" : "; INCOMPLETE"));
+        text += '\n';
+    }
     return text;
 }
 

@@ -4,7 +4,6 @@
 #include "harness/ceilings/ceilings.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/machine/describe_machine.hpp"
-#include "harness/machine/topology.hpp"
 
 namespace gridmark::harness {
 namespace {
@@ -12,7 +11,8 @@ namespace {
 using nlohmann::json;
 
 void print_machine(const json& machine) {
-    for (const char* part : {"cpu", "gpu", "topology", "software", "build"}) {
+    for (const char* part : {"cpu", "gpu", "topology", "software", "build", "scheduler"}) {
+        if (!machine.contains(part)) continue;
         const json flat = json{{part, machine[part]}}.flatten();
         for (const auto& [pointer, value] : flat.items()) {
             std::string path = pointer.substr(1);
@@ -25,8 +25,6 @@ void print_machine(const json& machine) {
                                                           : value.dump());
         }
     }
-    if (const std::string remark = binding_remark(machine["topology"]); !remark.empty())
-        fmt::print("{:<36} {}\n", "binding", remark);
     for (const json& ceiling : machine["ceilings"]) {
         const auto name = ceiling["name"].get<std::string>();
         if (ceiling["value"].is_number())

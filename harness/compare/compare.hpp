@@ -57,4 +57,8 @@ nlohmann::json compare_sets(const ResultSet& base, const ResultSet& fresh,
 /// set and the steps at which it changed; and which of four or more equal machines is slower than the others.
 nlohmann::json compare_history(std::vector<ResultSet> sets, const std::vector<ResultSet>& more = {});
 
+/// Equal machines, the slowest first, each by what it is slowest at (ranking()): the document of
+/// `gridmark compare --rank --json`. Throws UsageError where the sets are too few to tell.
+nlohmann::json rank_machines(const std::vector<ResultSet>& sets);
+
 }  // namespace gridmark::harness

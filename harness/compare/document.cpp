@@ -100,11 +100,15 @@ std::vector<const ResultSet*> all_sets(const std::vector<const ResultSet*>& sets
 
 json side_of(const ResultSet& set) {
     json dates = json::object();
-    for (const auto& [experiment, file] : set.files)
+    std::string place;
+    for (const auto& [experiment, file] : set.files) {
         dates[experiment] = text_or_null(context_text(file.context, "/date"));
+        if (place.empty()) place = place_of(file.context);
+    }
     return {{"directory", set.directory.string()},
             {"machine", set.machine},
             {"complete", set.complete},
+            {"place", text_or_null(place)},
             {"dates", dates}};
 }
 
@@ -150,6 +154,16 @@ json json_of(const Straggler& machine) {
             {"slower", machine.slower},
             {"row", machine.row ? json(*machine.row) : json()},
             {"row_ratio", machine.row ? json(machine.row_ratio) : json()}};
+}
+
+json json_of(const Standing& standing) {
+    return {{"set", standing.set},
+            {"machines", standing.machines},
+            {"experiment", standing.experiment},
+            {"resource", standing.resource},
+            {"by", standing.by},
+            {"ratio", standing.ratio},
+            {"slow", standing.slow}};
 }
 
 json json_of(const Margins& margins) {

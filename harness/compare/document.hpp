@@ -35,6 +35,7 @@ nlohmann::json side_of(const ResultSet& set);
 nlohmann::json json_of(const Cause& cause);
 nlohmann::json json_of(const StudyAnswer& answer);
 nlohmann::json json_of(const Straggler& machine);
+nlohmann::json json_of(const Standing& standing);
 nlohmann::json json_of(const Margins& margins);
 /// What disturbed the runs of these sets: {"set", "directory", "experiment", "what"}; "set" is the place.
 nlohmann::json disturbances_of(const std::vector<const ResultSet*>& sets);

@@ -1,9 +1,12 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
 
 #include "harness/compare/compare.hpp"
 #include "harness/compare/document.hpp"
+#include "harness/usage_error.hpp"
 
 namespace gridmark::harness {
 namespace {
@@ -145,6 +148,15 @@ std::string date_of(const ResultSet& set) {
     return newest;
 }
 
+json stragglers_of(const std::vector<const ResultSet*>& sets, const json& sides) {
+    json slow = json::array();
+    for (const Straggler& machine : stragglers(sets)) {
+        slow.push_back(json_of(machine));
+        slow.back()["directory"] = sides[machine.set]["directory"];
+    }
+    return slow;
+}
+
 }  // namespace
 
 json compare_history(std::vector<ResultSet> sets, const std::vector<ResultSet>& more) {
@@ -160,7 +172,7 @@ json compare_history(std::vector<ResultSet> sets, const std::vector<ResultSet>& 
             experiments.insert(experiment);
     }
     const Margins margins(all_sets(given, more));
-    json studies = json::array(), rows = json::array(), causes = json::array(), slow = json::array();
+    json studies = json::array(), rows = json::array(), causes = json::array();
     std::map<std::string, int> summary{
         {"changed", 0}, {"no difference resolved", 0}, {"not comparable", 0}, {"in one set only", 0}};
     for (const std::string& experiment : experiments) {
@@ -179,18 +191,34 @@ json compare_history(std::vector<ResultSet> sets, const std::vector<ResultSet>& 
                            {"comparable", comparable},
                            {"changed", changed}});
     }
-    for (const Straggler& machine : stragglers(given)) {
-        slow.push_back(json_of(machine));
-        slow.back()["directory"] = sides[machine.set]["directory"];
-    }
     return {{"sets", sides},
             {"summary", summary},
             {"studies", studies},
             {"causes", causes},
-            {"stragglers", slow},
+            {"stragglers", stragglers_of(given, sides)},
             {"disturbances", disturbances_of(given)},
             {"wall_margin", json_of(margins)},
             {"rows", rows}};
+}
+
+json rank_machines(const std::vector<ResultSet>& sets) {
+    std::vector<const ResultSet*> given;
+    json sides = json::array(), order = json::array();
+    for (const ResultSet& set : sets) {
+        given.push_back(&set);
+        sides.push_back(side_of(set));
+    }
+    for (const Standing& standing : ranking(given))
+        order.push_back(json_of(standing));
+    if (order.empty())
+        throw UsageError(fmt::format(
+            "--rank: takes four sets of one GPU model, or {} of one program on nodes of a cluster without a "
+            "GPU, that measured one experiment; there {} here",
+            margin_runs + 1, sets.size() == 1 ? "is 1 set" : fmt::format("are {} sets", sets.size())));
+    return {{"sets", sides},
+            {"ranking", order},
+            {"stragglers", stragglers_of(given, sides)},
+            {"disturbances", disturbances_of(given)}};
 }
 
 }  // namespace gridmark::harness

@@ -140,6 +140,16 @@ std::string resource_of(const std::string& ceiling) {
     return found != names.end() ? found->second : ceiling;
 }
 
+std::string place_of(const json& context) {
+    static constexpr std::pair<const char*, const char*> parts[] = {
+        {"partition", "partition"}, {"node", "node"}, {"gpus", "GPU"}, {"job", "job"}};
+    std::string place;
+    for (const auto& [key, word] : parts)
+        if (const std::string text = context_text(context, std::string("/scheduler/") + key); !text.empty())
+            place += fmt::format("{}{} {}", place.empty() ? "" : ", ", word, text);
+    return place;
+}
+
 std::vector<std::string> disturbances(const json& context) {
     constexpr double stolen_share = 0.02, clock_share = 0.95;
     std::vector<std::string> found;
@@ -168,6 +178,8 @@ std::vector<std::string> disturbances(const json& context) {
         found.push_back(fmt::format("the host gave {:.0f} % of the CPU time to others", 100 * *share));
     const auto width = number_at(context, "/gpu/pci/link_width"),
                widest = number_at(context, "/gpu/pci/max_link_width");
+    if (const std::string binding = context_text(context, "/topology/binding"); !binding.empty())
+        found.push_back(binding);
     const json::json_pointer link("/gpu/link/name");
     const bool is_c2c = context.contains(link) && context.at(link) == "NVLink-C2C";
     if (!is_c2c && width && widest && *width < *widest)

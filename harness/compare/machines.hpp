@@ -39,9 +39,12 @@ std::map<std::string, CeilingValue> ceilings_of(const nlohmann::json& context);
 /// Ceilings that measure one thing have one resource, as "GPU memory" of copy and triad.
 std::string resource_of(const std::string& ceiling);
 
-/// What disturbed a run, in words: clocks below their maximum and why, CPU time that went to others, a link
-/// of fewer lanes. Empty if nothing did, or nothing is known.
+/// What disturbed a run, in words: clocks below their maximum and why, CPU time that went to others, CPUs far
+/// from the GPU, a link of fewer lanes. Empty if nothing did, or nothing is known.
 std::vector<std::string> disturbances(const nlohmann::json& context);
+
+/// Where a cluster's scheduler put a run: "partition gpu, node n07, GPU 2, job 4711"; empty if none did.
+std::string place_of(const nlohmann::json& context);
 
 /// A machine that is slower than equal ones at one resource.
 struct Straggler {
@@ -58,7 +61,22 @@ struct Straggler {
 /// Of at least four sets of one GPU model those that stand out, by experiment and resource: at least half of
 /// three or more rows that the resource bounds are slower than in the other sets, or its ceilings are where
 /// fewer rows tell. Slower means beyond 2 % (3 % for a ceiling alone) and three times the spread of the
-/// others.
+/// others. Nodes of a cluster that have no GPU are held against each other by their CPU's resources, from six
+/// sets of one program on: beyond the margin (run_margin) of the others.
 std::vector<Straggler> stragglers(const std::vector<const ResultSet*>& sets);
+
+/// A set among equal machines, by what it is slowest at.
+struct Standing {
+    std::size_t set;                   ///< its place among the sets given
+    std::size_t machines;              ///< how many there are of its model, itself included
+    std::string experiment, resource;  ///< of what it is slowest at
+    std::string by;                    ///< the row that tells most, or the ceiling where there are few rows
+    double
+        ratio;  ///< median of the rows that the resource bounds, or that ceiling / the median of the others
+    bool slow;  ///< a straggler, by that resource
+};
+
+/// The sets of groups that stragglers() looks at: stragglers first, then the slowest first.
+std::vector<Standing> ranking(const std::vector<const ResultSet*>& sets);
 
 }  // namespace gridmark::harness

@@ -7,10 +7,13 @@
 #include <sys/utsname.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
+#include <cstdlib>
 #include <cstring>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "harness/gpu/kernel_clock.hpp"
 #include "harness/gpu/nvml.hpp"
@@ -219,7 +222,52 @@ json topology_here(const Expected<GpuProperties>& gpu, json& reasons) {
     return describe_topology(read_topology(options), read_affinity(), reasons);
 }
 
+/// What a variable says, unless it holds other characters than such names and lists have.
+Expected<std::string> plain_word(const Environment& environment, const char* name) {
+    const char* const text = environment(name);
+    if (text == nullptr || *text == '\0') return unknown<std::string>(fmt::format("{} is not set", name));
+    constexpr std::string_view others = "-_.,:[]()/+=";
+    const std::string word(text);
+    const bool plain = word.size() <= 256 && std::all_of(word.begin(), word.end(), [&](char c) {
+                           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+                                  (c >= 'A' && c <= 'Z') || others.find(c) != std::string_view::npos;
+                       });
+    return plain ? known(word) : unknown<std::string>(fmt::format("{} is no plain word", name));
+}
+
+Expected<int> whole_number(const Environment& environment, const char* name) {
+    const auto word = plain_word(environment, name);
+    if (!word) return unknown<int>(word.reason);
+    const char *const begin = word.value->data(), *const end = begin + word.value->size();
+    int number = 0;
+    const auto [stopped, error] = std::from_chars(begin, end, number);
+    if (error != std::errc() || stopped != end || number < 0)
+        return unknown<int>(fmt::format("{} is no number", name));
+    return known(number);
+}
+
 }  // namespace
+
+json describe_scheduler(const Environment& environment, json& reasons) {
+    if (environment("SLURM_JOB_ID") == nullptr) return nullptr;
+    json scheduler = {{"name", "slurm"}};
+    const std::pair<const char*, const char*> words[] = {{"cluster", "SLURM_CLUSTER_NAME"},
+                                                         {"partition", "SLURM_JOB_PARTITION"},
+                                                         {"node", "SLURMD_NODENAME"},
+                                                         {"job", "SLURM_JOB_ID"}};
+    for (const auto& [key, name] : words)
+        put(scheduler, reasons, std::string("scheduler.") + key, plain_word(environment, name));
+    put(scheduler, reasons, "scheduler.task", whole_number(environment, "SLURM_PROCID"));
+    // Slurm sets it from the first restart on.
+    const bool restarted = environment("SLURM_RESTART_COUNT") != nullptr;
+    put(scheduler, reasons, "scheduler.restarts",
+        restarted ? whole_number(environment, "SLURM_RESTART_COUNT") : known(0));
+    // By the numbers of the node; CUDA_VISIBLE_DEVICES may count from 0 in every job.
+    const bool of_step = environment("SLURM_STEP_GPUS") != nullptr;
+    put(scheduler, reasons, "scheduler.gpus",
+        plain_word(environment, of_step ? "SLURM_STEP_GPUS" : "SLURM_JOB_GPUS"));
+    return scheduler;
+}
 
 nlohmann::json describe_machine(const MachineOptions& options) {
     nlohmann::json reasons = nlohmann::json::object();
@@ -230,6 +278,9 @@ nlohmann::json describe_machine(const MachineOptions& options) {
     machine["topology"] = topology_here(gpu, reasons);
     machine["software"] = describe_software(reasons);
     machine["build"] = describe_build(reasons);
+    const auto environment = [](const char* name) { return std::getenv(name); };
+    if (json scheduler = describe_scheduler(environment, reasons); !scheduler.is_null())
+        machine["scheduler"] = std::move(scheduler);
     machine["reasons"] = std::move(reasons);
     return machine;
 }

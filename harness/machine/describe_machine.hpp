@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -35,14 +36,22 @@ nlohmann::json describe_gpu(const Expected<GpuProperties>& properties, const Nvm
 /// no GPU.
 nlohmann::json read_gpu_clocks(int ordinal, const std::string& path, nlohmann::json& reasons);
 
+/// A variable of the environment; nullptr where it is not set.
+using Environment = std::function<const char*(const char* name)>;
+
+/// Where a scheduler put this process, the `scheduler` part of a result file's context: name ("slurm"),
+/// cluster, partition, node, job, task, restarts (how often it was requeued) and the GPUs it was given. Null
+/// outside of a job. What the scheduler does not say is null and its reason goes to reasons["scheduler...."].
+nlohmann::json describe_scheduler(const Environment& environment, nlohmann::json& reasons);
+
 struct MachineOptions {
     int threads = 1;      ///< that the CPU variants use
     int gpu_ordinal = 0;  ///< in CUDA's order
 };
 
-/// Where a result comes from: {"cpu", "gpu", "topology", "software", "build", "reasons"}, to be merged into a
-/// result file's `context`. Nothing throws: what cannot be read is null, with its reason under its dotted
-/// path. No host names, user names or paths.
+/// Where a result comes from: {"cpu", "gpu", "topology", "software", "build", "reasons"}, and "scheduler" in
+/// a job, to be merged into a result file's `context`. Nothing throws: what cannot be read is null, with its
+/// reason under its dotted path. No user names or paths, and no host name but a job's node.
 nlohmann::json describe_machine(const MachineOptions& options);
 
 }  // namespace gridmark::harness

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "harness/machine/cpu.hpp"
 
@@ -53,6 +54,7 @@ json describe_topology(const Expected<Topology>& topology, const Expected<std::v
                        : !affinity ? unknown<std::vector<int>>(affinity.reason)
                                    : nodes_of(*topology.value, *affinity.value);
     put(object, reasons, "topology.bound_numa_nodes", transform(bound, format_cpu_list));
+    if (std::string remark = binding_remark(object); !remark.empty()) object["binding"] = std::move(remark);
     return object;
 }
 

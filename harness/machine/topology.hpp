@@ -32,8 +32,9 @@ struct TopologyOptions {
 Expected<Topology> read_topology(const TopologyOptions& options);
 
 /// The `topology` part of a result file's context: packages, numa_nodes (each node's CPUs), gpu_numa_nodes
-/// and bound_numa_nodes (those of the CPUs in `affinity`), all as lists such as "0-3,8". What is not known is
-/// null and its reason goes to reasons["topology...."].
+/// and bound_numa_nodes (those of the CPUs in `affinity`), all as lists such as "0-3,8"; and `binding`,
+/// binding_remark() where there is one. What is not known is null and its reason goes to
+/// reasons["topology...."].
 nlohmann::json describe_topology(const Expected<Topology>& topology,
                                  const Expected<std::vector<int>>& affinity, nlohmann::json& reasons);
 

@@ -84,6 +84,8 @@ std::vector<std::string> shortcomings(const ResultSet& set, const std::set<std::
                                                  object, member(context, object, key).dump(),
                                                  set.files.begin()->first,
                                                  member(first, object, key).dump()));
+        if (context.contains("scheduler"))
+            complaints.push_back("names the node of a cluster: take context.scheduler out of it");
         if (const std::string word = found_word(file, words); !word.empty())
             complaints.push_back(fmt::format("holds \"{}\": host, user and paths stay out", word));
         for (const std::string& complaint : complaints)

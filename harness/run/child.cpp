@@ -91,7 +91,9 @@ int measure(const Job& job) {
 }  // namespace
 
 int run_child() {
-    std::signal(SIGINT, SIG_IGN);  // the parent decides what Ctrl-C means
+    // The parent decides what Ctrl-C means, and a scheduler's SIGTERM, which may come to this process first.
+    std::signal(SIGINT, SIG_IGN);
+    std::signal(SIGTERM, SIG_IGN);
     // A profiler that this process starts must not hold the pipe open when this process is gone.
     ::fcntl(event_descriptor, F_SETFD, FD_CLOEXEC);
     const std::string text{std::istreambuf_iterator<char>(std::cin), {}};

@@ -55,6 +55,19 @@ def test_an_interrupt_keeps_what_is_done(faulty, number, whole_group):
     assert_resumes(faulty)
 
 
+def test_a_scheduler_that_signals_the_child_first_costs_no_row(faulty):
+    """Slurm signals all processes of a job in any order."""
+    process, child = in_mid_run(faulty)
+    os.kill(child, signal.SIGTERM)
+    handled(child, signal.SIGTERM)
+    assert is_alive(child)
+    process.send_signal(signal.SIGTERM)
+    ends(process, 3)
+    assert not is_alive(child)
+    assert not faulty.failed()
+    assert_resumes(faulty)
+
+
 def test_an_interrupt_before_anything_is_measured_leaves_nothing(faulty):
     process = faulty.start(faults="ceilings:measure:wait")
     faulty.waiting()
