@@ -10,7 +10,7 @@ PYTHON := build/venv/bin/python
 PEERS_OUT := $(OUT)-with-peers
 PLOTS := PYTHONPATH=plots $(PYTHON) -m gridmark_plots
 
-.PHONY: help reproduce test check run peers contribute new-study plots record documents compare build build-all install lint format mutants resolution reproducible sanitize tsan sanitize-gpu faults fuzz portable check-aarch64 clean
+.PHONY: help reproduce test check run peers contribute new-study plots record documents compare build build-all install lint format mutants resolution reproducible sanitize tsan sanitize-gpu faults fuzz portable check-aarch64 cluster check-cluster clean
 
 help:
 	@echo "make reproduce             everything: install, build, run all experiments, write the report"
@@ -46,6 +46,8 @@ help:
 	@echo "                           SECONDS=60: shorter; what fails is kept in tests/fuzz/found; MINIMISE=1: keeps fewer inputs"
 	@echo "make lint                  the linters (part of make check)    make format    put the code into form"
 	@echo "make check-aarch64         builds for ARM and runs its tests under qemu (docs/hosts.md)"
+	@echo "make cluster               ReFrame, for cluster/fleet.py: all nodes of a Slurm partition, ranked (docs/clusters.md)"
+	@echo "make check-cluster         Slurm's daemons here, virtual nodes, one of them slow, one down, a job that is requeued"
 	@echo "scripts/bare.sh trixie     the first two commands on a bare Debian 12 (bookworm) or 13, made by debootstrap;"
 	@echo "                           AS_USER=1: as a user without root"
 
@@ -119,6 +121,14 @@ check-aarch64:
 	@GRIDMARK_INSTALL_AARCH64=1 scripts/install.sh
 	@scripts/check-aarch64.sh
 
+cluster:
+	@GRIDMARK_INSTALL_SYSTEM=0 GRIDMARK_INSTALL_PYTHON=0 GRIDMARK_INSTALL_CLUSTER=1 scripts/install.sh
+
+check-cluster:
+	@GRIDMARK_INSTALL_CLUSTER=1 GRIDMARK_INSTALL_SLURM=1 scripts/install.sh
+	@scripts/build.sh default gridmark
+	@cluster/check.sh
+
 mutants: install
 	@$(PYTHON) scripts/mutants.py "$(ONLY)"
 
@@ -152,7 +162,7 @@ lint:
 
 format:
 	@git ls-files '*.cpp' '*.hpp' '*.cu' '*.cuh' | xargs clang-format -i
-	@$(PYTHON) -m ruff format plots peers tests scripts
+	@$(PYTHON) -m ruff format cluster plots peers tests scripts
 
 clean:
 	rm -rf build build-* report

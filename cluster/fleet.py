@@ -152,7 +152,7 @@ def settings(found: dict[str, Partition]) -> dict:
 
     usable = [part(one) for one in found.values() if one.gpus > 0]
     system = {"name": "cluster", "hostnames": [".*"], "partitions": usable}
-    return {"systems": [system], "environments": [{"name": "builtin"}]}
+    return {"systems": [system]}
 
 
 def reframe_name(partition: str) -> str:
@@ -201,10 +201,10 @@ def reframe_command(words: argparse.Namespace, part: Partition, here: Path) -> l
         "base": str(words.base.resolve()) if words.base else "",
         "margin": " ".join(str(folder.resolve()) for folder in words.margin),
     }
-    command = [str(words.reframe), "-C", str(here / "settings.json")]
+    command = [str(words.reframe), "-C", str(here / "settings.yaml")]
     command += ["-c", str(ROOT / "cluster" / "gridmark_reframe.py"), "-r", f"--distribute={words.nodes}"]
     command += [f"--system=cluster:{reframe_name(part.name)}", f"--prefix={here}"]
-    command += [f"--report-file={here / 'report.json'}", "--keep-stage-files"]
+    command += [f"--report-file={here / 'report.json'}", "--keep-stage-files", "--nocolor"]
     command += ["--exec-policy=serial"] if words.one_by_one else []
     for name, value in variables.items():
         command += ["-S", f"Gridmark.{name}={value}"] if value else []
@@ -223,6 +223,8 @@ def failures(report: dict) -> list[str]:
             key.split(":")[-1] for key, value in (case.get("perfvalues") or {}).items() if value[-1] == "fail"
         ]
         reason = " ".join(str(case["fail_reason"]).split()).removeprefix("sanity error: ")
+        if blocked := re.search(r"it was blocked due to reason: (.+)", reason):
+            reason = f"its job cannot start ({blocked[1]})"
         if slow:
             reason = f"{len(slow)} rows are slower than their reference, first {slow[0]}"
         lines.append(f"{node or case['display_name']}: {reason.removeprefix('gridmark: ')}")
@@ -239,7 +241,8 @@ def measure(words: argparse.Namespace) -> int:
         raise Refused(f"{words.reframe}: ReFrame is not there: make cluster")
     here = words.results / "reframe" / reframe_name(part.name)
     here.mkdir(parents=True, exist_ok=True)
-    (here / "settings.json").write_text(json.dumps(settings({part.name: part}), indent=1))
+    # JSON is YAML, and ReFrame deprecates the name of the former.
+    (here / "settings.yaml").write_text(json.dumps(settings({part.name: part}), indent=1))
     (here / "report.json").unlink(missing_ok=True)
     code = subprocess.run(reframe_command(words, part, here), check=False, cwd=here).returncode
     if not (here / "report.json").exists():
@@ -259,9 +262,7 @@ def report(words: argparse.Namespace) -> int:
     """The ranking of `gridmark compare`; of too few sets the reason why there is none."""
     found = sets_of(words.results, words.partition)
     if len(found) < 2:
-        raise Refused(
-            f"{words.results / words.partition}: {len(found)} result sets, which is too few to rank"
-        )
+        raise Refused(f"{words.results / words.partition}: {len(found)} sets are too few to rank")
     sys.stdout.flush()
     return subprocess.run([*shlex.split(words.program), "compare", "--rank", *found], check=False).returncode
 

@@ -1,8 +1,8 @@
 """A ReFrame check: any study and preset on a partition's nodes, one task a GPU; cluster/fleet.py starts it.
 
 Every row with a time is a performance variable, `<node>-gpu<k>/<row>`. Its reference is the same row of the
-set `base`; it fails where `gridmark compare` calls the row slower, and nowhere else. Rows that `compare` cannot
-compare (estimates, CPU rows without a margin) have no reference and are only logged.
+set `base`; it fails where `gridmark compare` calls the row slower, and nowhere else. What `compare` cannot
+compare (estimates, CPU rows without a margin) has no reference and is only logged.
 """
 
 import json

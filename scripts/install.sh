@@ -4,7 +4,8 @@
 # without a password, gets the packages unpacked into build/root, with commands in build/root/tools that work from there.
 # GRIDMARK_INSTALL_TESTS=1 adds what only tests need, GRIDMARK_INSTALL_LINT=1 what linters need, GRIDMARK_INSTALL_TSAN=1
 # what ThreadSanitizer needs, GRIDMARK_INSTALL_FUZZ=1 what `make fuzz` needs, GRIDMARK_INSTALL_AARCH64=1 what
-# `make check-aarch64` needs. GRIDMARK_INSTALL_SYSTEM=0 leaves out the system packages: they are there by other means.
+# `make check-aarch64` needs, GRIDMARK_INSTALL_CLUSTER=1 ReFrame into build/cluster (`make cluster`), GRIDMARK_INSTALL_SLURM=1
+# the daemons of `make check-cluster`. GRIDMARK_INSTALL_SYSTEM=0 leaves out the system packages: they are there by other means.
 # GRIDMARK_INSTALL_PYTHON=0 leaves out the Python packages.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -41,6 +42,10 @@ fi
 if [ "${GRIDMARK_INSTALL_AARCH64:-0}" = 1 ]; then
     packages+=(g++-aarch64-linux-gnu qemu-user-static)
     why[g++-aarch64-linux-gnu]="the aarch64 build" why[qemu-user-static]="running it"
+fi
+if [ "${GRIDMARK_INSTALL_SLURM:-0}" = 1 ]; then
+    packages+=(slurm-wlm munge)
+    why[slurm-wlm]="a cluster of one machine" why[munge]="its daemons' trust in each other"
 fi
 if [ "${GRIDMARK_INSTALL_TSAN:-0}" = 1 ]; then
     # g++'s libgomp does not tell ThreadSanitizer what it orders; LLVM's libomp does.
@@ -108,8 +113,8 @@ if [ ${#missing[@]} -gt 0 ]; then
         "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
             apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
     else
-        if [[ " ${missing[*]} " == *" clang"* ]]; then
-            echo "Not root: the linters, ThreadSanitizer and the fuzzers need: sudo apt-get install ${missing[*]}" >&2
+        if [[ " ${missing[*]} " == *" clang"* || " ${missing[*]} " == *" slurm"* ]]; then
+            echo "Not root: the linters, ThreadSanitizer, the fuzzers and check-cluster need: sudo apt-get install ${missing[*]}" >&2
             exit 1
         fi
         echo "Not root, no sudo without a password: unpacking the packages into build/root (130 MB to fetch, 750 MB there)."
@@ -133,4 +138,12 @@ if [ "${GRIDMARK_INSTALL_PYTHON:-1}" != 0 ] && ! cmp -s plots/requirements.txt "
     fi
     "${pip[@]}" install --quiet --disable-pip-version-check -r plots/requirements.txt
     cp plots/requirements.txt "$venv/requirements.txt"
+fi
+
+# ReFrame, by itself: neither the program nor the report needs it.
+if [ "${GRIDMARK_INSTALL_CLUSTER:-0}" = 1 ] && ! cmp -s cluster/requirements.txt build/cluster/requirements.txt; then
+    echo "Installing ReFrame into build/cluster."
+    python3 -m venv --clear build/cluster
+    build/cluster/bin/python -m pip install --quiet --disable-pip-version-check -r cluster/requirements.txt
+    cp cluster/requirements.txt build/cluster/requirements.txt
 fi

@@ -20,6 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PASSIVE = {"OMP_WAIT_POLICY": "passive"}
 # What `make test` leaves to `make check`. They need programs that only that builds, or guard its own tools.
 CHECK_ONLY = [
+    "tests/cli/test_cluster.py",
     "tests/cli/test_faults_children.py",
     "tests/cli/test_faults_clocks.py",
     "tests/cli/test_faults_files.py",

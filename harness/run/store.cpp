@@ -1,6 +1,8 @@
 #include "harness/run/store.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "harness/results/result_file.hpp"
 #include "harness/results/row.hpp"
@@ -19,6 +21,23 @@ void set_aside(const std::filesystem::path& path) {
         std::filesystem::rename(path, old);
         return;
     }
+}
+
+/// A run that a scheduler resumes keeps its context, but for the job, the last one that added to it, and a
+/// wrong binding, whichever of its jobs had that.
+void tell_where_it_goes_on(json& context, const json& here) {
+    if (!here.contains("scheduler")) return;
+    context["scheduler"] = here["scheduler"];
+    json& reasons = context["reasons"];
+    std::vector<std::string> outdated;
+    for (const auto& [path, reason] : reasons.items())
+        if (path.starts_with("scheduler.")) outdated.push_back(path);
+    for (const std::string& path : outdated)
+        reasons.erase(path);
+    for (const auto& [path, reason] : here["reasons"].items())
+        if (path.starts_with("scheduler.")) reasons[path] = reason;
+    const json topology = here.value("topology", json());
+    if (topology.is_object() && topology.contains("binding")) context["topology"] = topology;
 }
 
 }  // namespace
@@ -40,7 +59,8 @@ Store::Store(std::filesystem::path path, json context, const Standards& standard
         set_aside(path_);
         return;
     }
-    context_ = old.context;
+    const json here = std::exchange(context_, old.context);
+    tell_where_it_goes_on(context_, here);
     for (const Row& row : old.rows) {
         if (row.status == Status::failed) continue;  // tried again
         rows_.emplace(row.name, row);

@@ -72,7 +72,10 @@ TEST(Topology, HasPackagesNodesAndTheGpusNode) {
               json({{"packages", 2},
                     {"numa_nodes", {{"0", "0-1"}, {"1", "2-3"}}},
                     {"gpu_numa_nodes", "1"},
-                    {"bound_numa_nodes", "0"}}));
+                    {"bound_numa_nodes", "0"},
+                    {"binding",
+                     "bound to CPUs of NUMA node 0, but the GPU hangs on node 1: launches and transfers take "
+                     "the way between"}}));
     EXPECT_EQ(reasons, json::object());
 }
 
@@ -80,7 +83,9 @@ TEST(Topology, SaysWhenARunIsBoundToAnotherNodeThanTheGpus) {
     NEEDS_HWLOC();
     const auto remark = [](const std::vector<int>& cpus) {
         json reasons = json::object();
-        return binding_remark(describe_topology(read(two_packages), known(cpus), reasons));
+        const json topology = describe_topology(read(two_packages), known(cpus), reasons);
+        EXPECT_EQ(topology.value("binding", ""), binding_remark(topology)) << "the file says it, too";
+        return binding_remark(topology);
     };
     EXPECT_EQ(
         remark({0, 1}),

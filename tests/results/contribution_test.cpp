@@ -95,6 +95,8 @@ TEST(Contribution, NamesOfHostAndUserStayOut) {
     EXPECT_EQ(after("/context/note"_json_pointer, json::array({"measured on my-laptop"})),
               Lines{"jacobi.json: holds \"my-laptop\": host, user and paths stay out"});
     EXPECT_EQ(after("/rows/0/reason"_json_pointer, "cannot open /home/me/x").size(), 1U);
+    EXPECT_EQ(after("/context/scheduler"_json_pointer, {{"name", "slurm"}, {"node", "n07"}}),
+              Lines{"jacobi.json: names the node of a cluster: take context.scheduler out of it"});
 }
 
 }  // namespace
