@@ -109,19 +109,22 @@ GresTypes=gpu
 KillWait=20
 ReturnToService=2
 NodeName=c[1-7] NodeHostname=localhost NodeAddr=127.0.0.1 Port=[16821-16827] CPUs=$(nproc) Gres=gpu:1
+NodeName=d1 NodeHostname=localhost NodeAddr=127.0.0.1 Port=16829 CPUs=$(nproc) Gres=gpu:2
 NodeName=p1 NodeHostname=localhost NodeAddr=127.0.0.1 Port=16828 CPUs=$(nproc)
 PartitionName=gpu Nodes=c[1-7] Default=YES MaxTime=60 State=UP
+PartitionName=pair Nodes=d1 MaxTime=60 State=UP
 PartitionName=plain Nodes=p1 MaxTime=60 State=UP
 END
 # Slurm counts a file as a GPU; the program finds none and measures the CPU.
-printf 'AutoDetect=off\nNodeName=c[1-7] Name=gpu File=/dev/null\n' >"$work/gres.conf"
+printf '%s\n' AutoDetect=off 'NodeName=c[1-7] Name=gpu File=/dev/null' 'NodeName=d1 Name=gpu File=/dev/null' \
+    'NodeName=d1 Name=gpu File=/dev/zero' >"$work/gres.conf"
 (umask 077 && head -c 128 /dev/urandom >"$work/munge.key")
 begin munged munged --foreground --force --key-file="$work/munge.key" --socket="$work/munge.socket" \
     --pid-file="$work/munged.pid" --log-file="$work/munged.log" --seed-file="$work/munge.seed"
 until_true 20 test -S "$work/munge.socket"
 begin slurmctld slurmctld -D
 # c7 has no daemon: it is the node that is down.
-for node in c{1..6}; do
+for node in c{1..6} d1; do
     mkdir "$work/spool-$node"
     begin "$node" slurmd -D -N "$node"
 done
@@ -130,7 +133,7 @@ until_true 60 idle
 scontrol update nodename=c7 state=down reason="no daemon"
 pass "$(sinfo -V): $(sinfo -h -p gpu -o '%D %t' | paste -sd,)"
 
-refused 2 "there is no partition nowhere (there is: gpu, plain)" cluster/fleet.py run nowhere --program "$program"
+refused 2 "there is no partition nowhere (there is: gpu, pair, plain)" cluster/fleet.py run nowhere --program "$program"
 refused 2 "partition plain has nodes without GPUs" cluster/fleet.py run plain --program "$program"
 
 echo "sbatch: a job that is requeued in the middle"
@@ -155,6 +158,45 @@ asked "$file" "all(m[n]['samples'] == s for n, s in $kept.items())" | grep -q Tr
 pass "went on: $(asked "$file" 'len(m)') rows, $count of them as they were; restarts: $(asked "$file" 'd["context"]["scheduler"]["restarts"]')"
 [ "$(asked "$file" 'd["context"]["scheduler"]["restarts"]')" = 1 ]
 rm -r "$results/gpu"
+sbatch --wait --quiet --partition=pair --ntasks-per-node=2 --output="$work/pair.out" cluster/gridmark.sbatch \
+    jacobi --filter 'cpu_openmp/512x256/float/one_thread' || die "$(cat "$work/pair.out")"
+for k in 0 1; do
+    [ "$(asked "$results/pair/d1-gpu$k/jacobi.json" 'd["context"]["scheduler"]["gpus"]')" = "$k" ] || die "task $k of d1 has no GPU of its own"
+done
+pass "two tasks on d1, a GPU each"
+
+echo "ReFrame on one node: its job is killed, and the same command goes on"
+code=0
+one=("${fleet[@]}" --job nodelist=c2 --rows 'cpu_.*/(512x256|4096x4096)/')
+file=$results/gpu/c2-gpu0/jacobi.json
+"${one[@]}" >"$work/killed.out" 2>"$work/killed.err" &
+until_true 120 some_rows
+scancel --name="$(squeue -h -o %j)"
+wait $! || code=$?
+count=$(asked "$file" 'len(m)')
+grep '^gridmark: c2: the job was ended before its work was done: what was measured is kept' "$work/killed.err" ||
+    die "$(cat "$work/killed.out" "$work/killed.err")"
+"${one[@]}" >"$work/again.out" 2>"$work/again.err" || true  # one set is too few to rank
+grep -q 'Ran 1/1 test case(s) from 1 check(s) (0 failure' "$work/again.out" || die "$(cat "$work/again.out" "$work/again.err")"
+pass "killed with $count rows, whole after the same command: $(asked "$file" 'len(m)')"
+
+echo "ReFrame against references: a recorded set stands in for a GPU"
+base=results/nvidia-h200 recorded=results/repeats/nvidia-h200-paper/ginzburg_landau.json
+cat >"$work/recorded" <<END
+#!/bin/bash
+[ "\$1" = run ] || exec "$program" "\$@"
+mkdir -p "\${@: -1}" && cp "$PWD/$recorded" "\${@: -1}"
+END
+chmod +x "$work/recorded"
+mkdir "$work/alone" && cp "$recorded" "$work/alone"
+slower=$("$program" compare "$base" "$work/alone" --json | python3 -c 'import json, sys
+print(sum(row["verdict"] == "slower" for row in json.load(sys.stdin)["rows"]))')
+code=0
+cluster/fleet.py run gpu ginzburg_landau --base "$base" --program "$work/recorded" --results "$work/references" \
+    --job nodelist=c3 >"$work/base.out" 2>"$work/base.err" || code=$?
+grep "^gridmark: c3: $slower rows are slower than their reference, first c3-gpu0/ginzburg_landau/" "$work/base.err" ||
+    die "compare says $slower rows: $(cat "$work/base.err")"
+pass "as many rows as compare calls slower"
 
 echo "ReFrame on all nodes: c6 runs a tenth of the time, c7 is down"
 # Stops what measures on c6 for 40 milliseconds in 44: every pass over the triad's arrays meets that.

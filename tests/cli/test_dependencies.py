@@ -19,9 +19,9 @@ def listed(heading):
     return {row[0].strip("`"): row[place] for row in rows}
 
 
-def requirements():
+def requirements(folder="plots"):
     """Lines of the requirements without comments."""
-    lines = (ROOT / "plots" / "requirements.txt").read_text().splitlines()
+    lines = (ROOT / folder / "requirements.txt").read_text().splitlines()
     return [line for line in lines if not line.startswith("#")]
 
 
@@ -33,9 +33,12 @@ def test_every_system_package_is_listed():
     assert all(listed("System packages").values())
 
 
-def test_every_python_package_is_pinned_and_listed():
-    assert all(re.fullmatch(r"[A-Za-z0-9_.-]+==[0-9.]+", line) for line in requirements())
-    assert set(listed("Python packages")) == {line.split("==")[0] for line in requirements()}
+@pytest.mark.parametrize(("heading", "folder"), [("Python packages", "plots"), ("ReFrame", "cluster")])
+def test_every_python_package_is_pinned_and_listed(heading, folder):
+    pinned = requirements(folder)
+    assert all(re.fullmatch(r"[A-Za-z0-9_.-]+==[0-9.]+(post[0-9]+)?", line) for line in pinned)
+    assert set(listed(heading)) == {line.split("==")[0] for line in pinned}
+    assert all(listed(heading).values())
 
 
 def test_nothing_that_a_pinned_package_needs_is_left_open():
