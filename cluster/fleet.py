@@ -12,7 +12,6 @@ import argparse
 import json
 import os
 import re
-import shlex
 import subprocess
 import sys
 import tempfile
@@ -164,13 +163,26 @@ def reframe_name(partition: str) -> str:
 # Before anything is submitted
 
 
-def check_program(program: str) -> None:
-    """The program starts here. Where it does not on a node, the node's job says so."""
+def program_words(program: str) -> list[str]:
+    """The words that start the program, wherever they are said; blanks part them, as in cluster/task.sh."""
+    words = program.split()
+    if words and Path(words[0]).exists():
+        words[0] = str(Path(words[0]).resolve())
+    return words
+
+
+def start(words: Sequence[str], **options) -> subprocess.CompletedProcess:
+    """Runs the program to its end."""
     try:
-        done = ask([*shlex.split(program), "list"])
-    except (OSError, ValueError) as error:
-        hint = " (make portable)" if program == str(PROGRAM) else ""
-        raise Refused(f"{program} cannot be started: {error}{hint}") from None
+        return subprocess.run(words, check=False, text=True, **options)
+    except (OSError, IndexError) as error:
+        hint = " (make portable)" if list(words[:1]) == [str(PROGRAM)] else ""
+        raise Refused(f"{' '.join(words[:1])} cannot be started: {error}{hint}") from None
+
+
+def check_program(words: Sequence[str]) -> None:
+    """The program starts here. Where it does not on a node, the node's job says so."""
+    done = start([*words, "list"], capture_output=True)
     if done.returncode != 0:
         raise Refused(last_line(done.stderr).removeprefix("gridmark: "))
 
@@ -196,7 +208,7 @@ def reframe_command(words: argparse.Namespace, part: Partition, here: Path) -> l
         "studies": " ".join(words.study),
         "preset": words.preset,
         "rows": words.rows,
-        "program": words.program,
+        "program": " ".join(words.program),
         "results": str(words.results),
         "base": str(words.base.resolve()) if words.base else "",
         "margin": " ".join(str(folder.resolve()) for folder in words.margin),
@@ -215,7 +227,7 @@ def failures(report: dict) -> list[str]:
     """A line for each node whose check failed: how many rows are slower than their reference, or why."""
     lines = []
     for case in report["runs"][-1]["testcases"]:
-        if case["result"] != "fail":
+        if case["result"] not in ("fail", "abort"):
             continue
         # `--distribute` puts the node into the name; a job that never began has no list of nodes.
         node = ",".join(case.get("job_nodelist") or re.findall(r"nid=(\S+)", case["display_name"]))
@@ -264,7 +276,7 @@ def report(words: argparse.Namespace) -> int:
     if len(found) < 2:
         raise Refused(f"{words.results / words.partition}: {len(found)} sets are too few to rank")
     sys.stdout.flush()
-    return subprocess.run([*shlex.split(words.program), "compare", "--rank", *found], check=False).returncode
+    return start([*words.program, "compare", "--rank", *found]).returncode
 
 
 def parsed(arguments: Sequence[str]) -> argparse.Namespace:
@@ -284,7 +296,9 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
         command.add_argument(
             "--results", type=Path, default=RESULTS, help="folder of all sets [results/cluster]"
         )
-        command.add_argument("--program", default=str(PROGRAM), help="[the portable folder's]")
+        command.add_argument(
+            "--program", type=program_words, default=[str(PROGRAM)], help="[the portable folder's]"
+        )
     run.add_argument("study", nargs="*", metavar="STUDY", help="[all]")
     run.add_argument("--preset", choices=("quick", "paper", "full"), default="quick")
     run.add_argument("--rows", default="", metavar="REGEX", help="only rows whose name matches")

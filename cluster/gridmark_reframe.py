@@ -89,7 +89,7 @@ class Gridmark(rfm.RunOnlyRegressionTest):
         """Rows of `gridmark compare base folder`; none without a base."""
         if not self.base:
             return []
-        command = [*shlex.split(self.program), "compare", self.base, str(folder), "--json"]
+        command = [*self.program.split(), "compare", self.base, str(folder), "--json"]
         if self.margin:
             command += ["--margin", *self.margin.split()]
         done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -1,10 +1,10 @@
 """The suite on a cluster, without a daemon: what Slurm says, what jobs are told and say, and who is slow."""
 
-import copy
 import json
 import os
 import random
 import resource
+import shutil
 import subprocess
 import sys
 
@@ -173,8 +173,9 @@ def test_why_a_job_did_not_end_well():
     ]
 
 
-def test_a_threshold_is_exceeded_where_compare_says_slower():
-    folders = [ROOT / "results/nvidia-h200", ROOT / "results/repeats/nvidia-h200-other-host"]
+def test_a_threshold_is_exceeded_where_compare_says_slower(tmp_path):
+    folders = [tmp_path, ROOT / "results/repeats/nvidia-h200-other-host"]
+    shutil.copy(ROOT / "results/nvidia-h200/ginzburg_landau.json", tmp_path)
     for base, new in (folders, folders[::-1]):
         done = subprocess.run([BINARY, "compare", base, new, "--json"], capture_output=True, check=True)
         rows = json.loads(done.stdout)["rows"]
@@ -256,34 +257,42 @@ def scaled(row, factor):
     row["interval"] = [factor * end for end in row["interval"]]
 
 
-def made_fleet(folder, **sick):
-    """40 sets made of a committed one, scattered by 0.5 %; n07="pcie_" makes what so begins 10 % slower."""
-    original = json.loads((ROOT / "results/repeats/nvidia-h200-paper/maxwell.json").read_text())
-    chance = random.Random(30)
+ORIGINAL = ROOT / "results/repeats/nvidia-h200-paper/maxwell.json"
+
+
+def made_set(folder, number, slow="nothing"):
+    """A committed set as a node's: scattered by 0.5 %, and what begins with `slow` is 10 % slower."""
+    file, chance, node = json.loads(ORIGINAL.read_text()), random.Random(number), f"n{number:02}"
+    for ceiling in file["context"]["ceilings"]:
+        factor = chance.lognormvariate(0, 0.005) * (1.1 if ceiling["name"].startswith(slow) else 1)
+        ceiling["value"] *= factor if ceiling["unit"] in ("us", "ms") else 1 / factor
+    for row in file["rows"]:
+        if row["quantity"] == "time" and row["median"]:
+            limit = row["limit"] or {"ceiling": "", "share": 0}
+            bound = limit["ceiling"].startswith(slow) and limit["share"] >= 0.5
+            scaled(row, chance.lognormvariate(0, 0.005) * (1.1 if bound else 1))
+    file["context"]["scheduler"] = {"name": "slurm", "partition": "gpu", "node": node, "job": str(number)}
+    if node == "n33":
+        file["context"]["topology"] = {"binding": "bound to CPUs of NUMA node 0, but the GPU hangs on node 1"}
+    out = folder / "gpu" / f"{node}-gpu0"
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "maxwell.json").write_text(json.dumps(file))
+
+
+@pytest.fixture(scope="module")
+def healthy(tmp_path_factory):
+    """40 sets of equal machines."""
+    folder = tmp_path_factory.mktemp("healthy")
     for number in range(1, 41):
-        node = f"n{number:02}"
-        file, slow = copy.deepcopy(original), sick.get(node, "healthy")
-        for ceiling in file["context"]["ceilings"]:
-            factor = chance.lognormvariate(0, 0.005) * (1.1 if ceiling["name"].startswith(slow) else 1)
-            ceiling["value"] *= factor if ceiling["unit"] in ("us", "ms") else 1 / factor
-        for row in file["rows"]:
-            if row["quantity"] == "time" and row["median"]:
-                limit = row["limit"] or {"ceiling": "", "share": 0}
-                bound = limit["ceiling"].startswith(slow) and limit["share"] >= 0.5
-                scaled(row, chance.lognormvariate(0, 0.005) * (1.1 if bound else 1))
-        file["context"]["scheduler"] = {"name": "slurm", "partition": "gpu", "node": node, "job": str(number)}
-        if node == "n33":
-            file["context"]["topology"] = {
-                "binding": "bound to CPUs of NUMA node 0, but the GPU hangs on node 1"
-            }
-        out = folder / "gpu" / f"{node}-gpu0"
-        out.mkdir(parents=True)
-        (out / "maxwell.json").write_text(json.dumps(file))
+        made_set(folder, number)
     return folder
 
 
-def test_of_a_fleet_the_slow_link_and_the_slow_memory_are_named(tmp_path, cluster):
-    results = made_fleet(tmp_path / "made", n07="pcie_", n23="gpu_triad")
+@pytest.mark.xdist_group("fleet")
+def test_of_a_fleet_the_slow_link_and_the_slow_memory_are_named(tmp_path, cluster, healthy):
+    results = shutil.copytree(healthy, tmp_path / "made")
+    made_set(results, 7, slow="pcie_")
+    made_set(results, 23, slow="gpu_triad")
     done = cluster("report", "gpu", "--results", results, "--program", BINARY)
     assert done.returncode == 1, done.stderr
     text = " ".join(done.stdout.split())
@@ -301,7 +310,7 @@ def test_of_a_fleet_the_slow_link_and_the_slow_memory_are_named(tmp_path, cluste
     assert all(" SLOW " in line for line in table[:2])
     assert "; partition gpu, node n07, job 7" in done.stdout
     found = subprocess.run(
-        [BINARY, "compare", "--rank", "--json", *fleet.sets_of(results, "gpu")],
+        [BINARY, "compare", "--rank", "--json", *fleet.sets_of(results, "gpu")[:8]],
         capture_output=True,
         text=True,
         check=False,
@@ -313,8 +322,11 @@ def test_of_a_fleet_the_slow_link_and_the_slow_memory_are_named(tmp_path, cluste
     assert document["sets"][6]["place"] == "partition gpu, node n07, job 7"
 
 
-def test_a_healthy_fleet_names_nobody_and_too_few_are_refused(tmp_path):
-    sets = fleet.sets_of(made_fleet(tmp_path), "gpu")
+@pytest.mark.xdist_group("fleet")
+def test_a_healthy_fleet_names_nobody_and_too_few_are_refused(healthy, cluster):
+    none = cluster("report", "gpu", "--results", healthy, "--program", "/no-program")
+    assert "/no-program cannot be started" in complaint(none)
+    sets = fleet.sets_of(healthy, "gpu")
     done = subprocess.run([BINARY, "compare", "--rank", *sets], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
     assert done.stdout.startswith("0 of 40 machines are slow.\n")
