@@ -164,7 +164,7 @@ def reframe_name(partition: str) -> str:
 
 
 def program_words(program: str) -> list[str]:
-    """The words that start the program, wherever they are said; blanks part them, as in cluster/task.sh."""
+    """The words that start the program from any folder; blanks part them, as in a job."""
     words = program.split()
     if words and Path(words[0]).exists():
         words[0] = str(Path(words[0]).resolve())

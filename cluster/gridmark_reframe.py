@@ -51,8 +51,9 @@ class Gridmark(rfm.RunOnlyRegressionTest):
         self.job.options += ["--gpus-per-task=1", "--requeue", "--open-mode=append"]
         words = [*self.studies.split(), "--preset", self.preset]
         words += ["--filter", self.rows] if self.rows else []
-        self.executable = shlex.quote(str(HERE / "task.sh"))
-        self.executable_opts = [shlex.quote(word) for word in (self.results, self.program, *words)]
+        words = [str(HERE / "gridmark.sbatch"), "--task", self.results, self.program, *words]
+        self.executable = "bash"
+        self.executable_opts = [shlex.quote(word) for word in words]
         self.postrun_cmds = ['echo "gridmark ended with $?"']
 
     @sanity_function

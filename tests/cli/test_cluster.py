@@ -244,8 +244,10 @@ def test_a_job_says_why_its_program_does_not_start(tmp_path):
         assert done.returncode == 2
         assert fleet.why_not(done.stdout, done.stderr).startswith(why)
     assert not (tmp_path / "out").exists()
-    lone = subprocess.run([ROOT / "cluster/task.sh", "a", "b"], capture_output=True, text=True, check=False)
-    assert "only inside a Slurm job's step" in complaint(lone)
+    lone = subprocess.run(
+        ["bash", ROOT / "cluster/gridmark.sbatch"], capture_output=True, text=True, check=False
+    )
+    assert "runs inside a Slurm job: sbatch" in complaint(lone)
 
 
 # Who is slow
