@@ -29,11 +29,16 @@ ours() {
 }
 
 stop_all() {
-    local code=$? pid
-    trap - EXIT INT TERM
-    scancel --quiet --user="$(id -un)" 2>/dev/null || true
+    local code=$? pid tries
+    trap - EXIT
+    trap '' INT TERM
+    timeout 10 scancel --quiet --user="$(id -un)" 2>/dev/null || true
     for pid in "${started[@]}"; do kill "$pid" 2>/dev/null || true; done
-    for pid in "${started[@]}"; do wait "$pid" 2>/dev/null || true; done
+    # A step that waits for a controller which is gone never ends, nor does its slurmd.
+    for ((tries = 0; tries < 30; ++tries)); do
+        [ -n "$(ours)" ] || break
+        sleep 0.2
+    done
     for pid in $(ours); do kill -KILL "$pid" 2>/dev/null || true; done
     if [ "$code" = 0 ]; then rm -rf "$work"; else echo "check-cluster: FAILED; its files are in $work" >&2; fi
     exit "$code"
@@ -141,7 +146,10 @@ file=$results/gpu/c1-gpu0/jacobi.json
 job=$(sbatch --parsable --nodelist=c1 --output="$work/job.out" cluster/gridmark.sbatch \
     jacobi --filter 'cpu_.*/(512x256|4096x4096)/')
 some_rows() { [ "$(asked "$file" 'len(m) >= 2')" = True ]; }
-until_true 120 some_rows
+gone() { ! squeue -h -j "$job" -t PD,R,CG -o %T 2>/dev/null | grep -q .; }
+rows_or_end() { some_rows || gone; }
+until_true 120 rows_or_end
+some_rows || die "it ended too soon: $(cat "$work/job.out")"
 scontrol requeue "$job"
 pending() { [ "$(squeue -h -j "$job" -o %T)" = PENDING ]; }
 until_true 60 pending
@@ -151,7 +159,6 @@ count=$(asked "$file" 'len(m)')
 grep -q '^interrupted: what was measured is kept' "$work/job.out" || die "$(cat "$work/job.out")"
 pass "requeued with $count rows: $(grep '^interrupted' "$work/job.out")"
 scontrol update jobid="$job" StartTime=now
-gone() { ! squeue -h -j "$job" -t PD,R,CG -o %T 2>/dev/null | grep -q .; }
 until_true 300 gone
 grep -q '^gridmark ended with 0' "$work/job.out" || die "$(cat "$work/job.out")"
 asked "$file" "all(m[n]['samples'] == s for n, s in $kept.items())" | grep -q True || die "rows were measured anew"
