@@ -114,7 +114,7 @@ if [ ${#missing[@]} -gt 0 ]; then
             apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
     else
         if [[ " ${missing[*]} " == *" clang"* || " ${missing[*]} " == *" slurm"* ]]; then
-            echo "Not root: the linters, ThreadSanitizer, the fuzzers and check-cluster need: sudo apt-get install ${missing[*]}" >&2
+            echo "Not root: linters, ThreadSanitizer, fuzzers and check-cluster need: sudo apt-get install ${missing[*]}" >&2
             exit 1
         fi
         echo "Not root, no sudo without a password: unpacking the packages into build/root (130 MB to fetch, 750 MB there)."
