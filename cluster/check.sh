@@ -26,7 +26,7 @@ ours() {
     for entry in /proc/[0-9]*/environ; do
         pid=${entry#/proc/}
         pid=${pid%/environ}
-        [ "$pid" != $$ ] && [ "$pid" != "$BASHPID" ] || continue
+        if [ "$pid" = $$ ] || [ "$pid" = "$BASHPID" ]; then continue; fi
         if grep -qsF "SLURM_CONF=$SLURM_CONF" "$entry" 2>/dev/null; then echo "$pid"; fi
     done
 }
