@@ -1,6 +1,6 @@
 // Pairs of planes of cpu_wavefront, compiled once per instruction set; what cpu_row.cpp says of templates
 // holds here too.
-#include "kernels/heat/cpu_pair.hpp"
+#include "kernels/heat/cpu_row.hpp"
 #include "kernels/heat/vector.hpp"
 
 namespace gridmark::heat::GRIDMARK_ISA {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/heat/plane_pair.hpp"
 #include "kernels/heat/problem.hpp"
 #include "kernels/isa.hpp"
 
@@ -16,3 +17,13 @@
 GRIDMARK_DECLARE_ROWS(scalar)
 GRIDMARK_FOR_EACH_ISA(GRIDMARK_DECLARE_ROWS)
 #undef GRIDMARK_DECLARE_ROWS
+
+/// The rows from `begin` to `end` (excluded, both within the pair's) of a pair of planes, once per
+/// instruction set (cpu_pair.cpp). Call only what the CPU has.
+#define GRIDMARK_DECLARE_PAIRS(ISA)                                                                     \
+    namespace gridmark::heat::ISA {                                                                     \
+    void pair_float(const Coefficients<float>& k, const PlanePair<float>& pair, int begin, int end);    \
+    void pair_double(const Coefficients<double>& k, const PlanePair<double>& pair, int begin, int end); \
+    }
+GRIDMARK_FOR_EACH_ISA(GRIDMARK_DECLARE_PAIRS)
+#undef GRIDMARK_DECLARE_PAIRS

@@ -37,7 +37,7 @@
 #include <algorithm>
 
 #include "kernels/heat/cpu.hpp"
-#include "kernels/heat/cpu_pair.hpp"
+#include "kernels/heat/cpu_row.hpp"
 #include "kernels/precision.hpp"
 
 namespace gridmark::heat {

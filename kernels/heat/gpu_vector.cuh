@@ -2,7 +2,6 @@
 
 #include "kernels/heat/gpu_common.cuh"
 #include "kernels/launch/streaming.hpp"
-#include "kernels/launch/vector.hpp"
 
 /// Sixteen bytes of a row at once.
 namespace gridmark::heat::GRIDMARK_EXECUTOR {

@@ -2,7 +2,6 @@
 
 #include "kernels/isa.hpp"
 #include "kernels/jacobi/cpu.hpp"
-#include "kernels/jacobi/cpu_row.hpp"
 #include "kernels/precision.hpp"
 
 namespace gridmark::jacobi {

@@ -4,7 +4,7 @@
 
 #include "kernels/jacobi/problem.hpp"
 #include "kernels/launch/kernel.hpp"
-#include "kernels/launch/vector.hpp"
+#include "kernels/launch/streaming.hpp"
 
 /// The points of gpu_blocked.cu, which all do the same four operations: a point's new value is
 ///

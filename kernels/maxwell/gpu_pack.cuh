@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/launch/kernel.hpp"
-#include "kernels/launch/vector.hpp"
+#include "kernels/launch/streaming.hpp"
 #include "kernels/maxwell/scheme.hpp"
 
 /// Neighbours along z as one 16-byte word: four floats or two doubles are loaded and stored at once.

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/launch/kernel.hpp"
-#include "kernels/launch/vector.hpp"
+#include "kernels/launch/streaming.hpp"
 
 /// How a kernel that solves by recurrences sees the rod: in vectors, and beyond its ends.
 namespace gridmark::pyramid::GRIDMARK_EXECUTOR {

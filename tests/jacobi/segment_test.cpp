@@ -9,7 +9,6 @@
 
 #include "kernels/isa.hpp"
 #include "kernels/jacobi/cpu.hpp"
-#include "kernels/jacobi/cpu_row.hpp"
 #include "kernels/jacobi/update.hpp"
 
 namespace gridmark::jacobi_tests {
