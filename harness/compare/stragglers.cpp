@@ -52,8 +52,8 @@ struct Resource {
 };
 
 /// Those that some row is bound by, or that have a ceiling; of the GPU and its link alone, or of the CPU
-/// where the nodes have no other. A row belongs to the resource that bounds it in most of the sets: in the
-/// set of a slow machine it may be far from its ceiling.
+/// where the nodes have no other. Where a row is bound in most sets and enough of them, it counts in the
+/// others as well: in the set of a slow machine it may be far from its ceiling.
 std::map<std::string, Resource> resources_of(const std::vector<const ResultSet*>& sets,
                                              const Machines& group) {
     std::map<std::string, Resource> found;
@@ -64,7 +64,7 @@ std::map<std::string, Resource> resources_of(const std::vector<const ResultSet*>
     };
     struct Track {
         Values times;
-        std::map<std::string, std::size_t> bound;  // by resource: in how many sets
+        std::map<std::string, Values> bound;  // by resource: where it is bound
     };
     std::map<std::string, Track> tracks;
     for (const std::size_t place : group.sets) {
@@ -76,12 +76,16 @@ std::map<std::string, Resource> resources_of(const std::vector<const ResultSet*>
             if (group.by_cpu && !enough_processes(row)) continue;
             Track& track = tracks[row.name];
             track.times[place] = *row.median;
-            if (is_bound(row) && counts(row.limit->ceiling)) ++track.bound[resource_of(row.limit->ceiling)];
+            if (is_bound(row) && counts(row.limit->ceiling))
+                track.bound[resource_of(row.limit->ceiling)][place] = *row.median;
         }
     }
-    for (auto& [name, track] : tracks)
-        for (const auto& [resource, times] : track.bound)
-            if (2 * times > track.times.size()) found[resource].rows[name] = track.times;
+    const std::size_t enough = group.by_cpu ? margin_runs : fewest_machines;
+    for (const auto& [name, track] : tracks)
+        for (const auto& [resource, times] : track.bound) {
+            const bool mostly = times.size() >= enough && 2 * times.size() > track.times.size();
+            found[resource].rows[name] = mostly ? track.times : times;
+        }
     return found;
 }
 
