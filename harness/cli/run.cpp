@@ -8,7 +8,7 @@ namespace gridmark::harness {
 namespace {
 
 /// What was typed, as text where it must be parsed.
-struct Words {
+struct RunWords {
     RunOptions options;
     std::string preset = "quick", device_memory, out, from = "results/local";
     std::vector<std::string> set, axes, variants;
@@ -16,7 +16,7 @@ struct Words {
 };
 
 /// The options that say what is measured, and on what.
-void add_choice(CLI::App& command, Words& words) {
+void add_choice(CLI::App& command, RunWords& words) {
     command.add_option("EXPERIMENT", words.options.experiments, "which (all if none is named)");
     command
         .add_option("--preset", words.preset,
@@ -46,7 +46,7 @@ void add_choice(CLI::App& command, Words& words) {
 }
 
 /// The checked options.
-RunOptions parsed(const Words& words) {
+RunOptions parsed(const RunWords& words) {
     RunOptions options = words.options;
     options.preset = parse_preset(words.preset);
     options.axes = parse_axes(words.axes, words.variants);
@@ -73,7 +73,7 @@ RunOptions parsed(const Words& words) {
 }  // namespace
 
 void add_run(CLI::App& app, int& code) {
-    auto words = std::make_shared<Words>();
+    auto words = std::make_shared<RunWords>();
     auto* command = app.add_subcommand("run", "measure; resumes a run that the same program left unfinished");
     add_choice(*command, *words);
     command->add_option("--filter", words->options.filter,
@@ -103,7 +103,7 @@ void add_run(CLI::App& app, int& code) {
 }
 
 void add_benchmark(CLI::App& app, int& code) {
-    auto words = std::make_shared<Words>();
+    auto words = std::make_shared<RunWords>();
     auto* command = app.add_subcommand(
         "benchmark",
         "a look at single rows by Google Benchmark, in one process: takes its flags, e.g. "

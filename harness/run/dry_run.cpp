@@ -12,7 +12,7 @@
 namespace gridmark::harness {
 namespace {
 
-std::string gibibytes(double bytes) {
+std::string in_gibibytes(double bytes) {
     return bytes > 0 ? fmt::format("{:.3g}", bytes / 0x1p30) : "-";
 }
 
@@ -51,7 +51,7 @@ void dry_run(const RunOptions& given) {
         for (const Row& row : blank_rows(id, plan)) {
             if (!request.filter.matches(row.name)) continue;
             const Memory memory = row.memory.value_or(Memory{});
-            fmt::print("{:>9} {:>9}  {}{}\n", gibibytes(memory.host), gibibytes(memory.gpu), row.name,
+            fmt::print("{:>9} {:>9}  {}{}\n", in_gibibytes(memory.host), in_gibibytes(memory.gpu), row.name,
                        row.reason.empty() ? "" : ": cannot run: " + row.reason);
             ++rows;
             running += row.reason.empty();
@@ -67,8 +67,8 @@ void dry_run(const RunOptions& given) {
                minutes(seconds),
                request.options.axes.given() ? "at most, and what making and verifying the fields takes"
                                             : "as declared");
-    fmt::print("memory at a time, at most: {} GiB of the host, {} GiB of the GPU\n", gibibytes(most.host),
-               gibibytes(most.gpu));
+    fmt::print("memory at a time, at most: {} GiB of the host, {} GiB of the GPU\n", in_gibibytes(most.host),
+               in_gibibytes(most.gpu));
 }
 
 }  // namespace gridmark::harness

@@ -15,13 +15,13 @@ using tests::Faults;
 using tests::FaultyDevice;
 
 constexpr int nx = 20, ny = 11;
-constexpr Weights<float> weights{0.5F, 0.25F, 0.125F};
+constexpr Weights<float> few_weights{0.5F, 0.25F, 0.125F};
 
 /// What a step from `from` leaves in memory that held NaN.
 std::vector<float> step(FaultyDevice& device, const std::vector<float>& from) {
     const launch::Buffer<float> source(device, from);
     launch::Buffer<float> target(device, from.size());
-    host::stencil_static(device.stream(), weights, source.data(), target.data(), nx, ny);
+    host::stencil_static(device.stream(), few_weights, source.data(), target.data(), nx, ny);
     std::vector<float> to(from.size());
     target.download(to);
     return to;

@@ -167,7 +167,7 @@ TEST_P(BoxSweeps, StepAsTheReferenceInDouble) {
     expect_steps<double>();
 }
 /// Passes of time skewing, over slabs of which each parameter cuts differently.
-struct Cut {
+struct SlabCut {
     int height;
     std::size_t reach, depth;
 };
@@ -175,8 +175,8 @@ struct Cut {
 TEST_P(BoxSweeps, StreamByTimeSkewing) {
     const auto& kernels = *pyramid::box_kernels<double>(device->executor());
     for (const Box& box : {Box{5, 7, 61, 1}, Box{33, 3, 23, 1}, Box{4, 5, 9, 0.5}, Box{2, 2, 1, 1}})
-        for (const Cut& cut :
-             {Cut{1, 24, 4}, {3, 24, 1}, {3, 24, 10}, {5, 24, 29}, {2, 30, 3}, {7, 25, 64}}) {
+        for (const SlabCut& cut :
+             {SlabCut{1, 24, 4}, {3, 24, 1}, {3, 24, 10}, {5, 24, 29}, {2, 30, 3}, {7, 25, 64}}) {
             const double share = 1e-13;
             auto sweep = pyramid::axis_solve_of<double>(box.s, share);
             ASSERT_LE(static_cast<std::size_t>(sweep.reach), cut.reach);
