@@ -125,7 +125,7 @@ cluster:
 	@GRIDMARK_INSTALL_SYSTEM=0 GRIDMARK_INSTALL_PYTHON=0 GRIDMARK_INSTALL_CLUSTER=1 scripts/install.sh
 
 check-cluster:
-	@GRIDMARK_INSTALL_CLUSTER=1 GRIDMARK_INSTALL_SLURM=1 scripts/install.sh
+	@GRIDMARK_INSTALL_PYTHON=0 GRIDMARK_INSTALL_CLUSTER=1 GRIDMARK_INSTALL_SLURM=1 scripts/install.sh
 	@scripts/build.sh default gridmark
 	@cluster/check.sh
 
