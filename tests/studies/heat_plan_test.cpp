@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -24,6 +25,11 @@ std::vector<Point> points(int threads = 16) {
     return result;
 }
 
+/// A grid in host memory.
+bool is_streamed(const Point& point) {
+    return point.parameters.contains("budget_mib");
+}
+
 TEST(HeatPlan, DeclaresLeastTrafficAnd29OperationsAPoint) {
     for (const Point& point : points()) {
         SCOPED_TRACE(point.name);
@@ -38,7 +44,8 @@ TEST(HeatPlan, DeclaresLeastTrafficAnd29OperationsAPoint) {
         EXPECT_EQ(point.bytes, once / steps);
         EXPECT_EQ(point.stepwise_bytes, steps > 1 ? once : 0);
         EXPECT_EQ(point.flops, n * 29);
-        EXPECT_EQ(point.working_set, once);
+        EXPECT_EQ(point.working_set,
+                  is_streamed(point) ? std::min(once, p["budget_mib"].get<double>() * 0x1p20) : once);
     }
 }
 
@@ -50,7 +57,9 @@ TEST(HeatPlan, NamesItsParameters) {
             fmt::format("heat/{}/{}x{}x{}/{}", point.variant, p["nx"].get<int>(), p["ny"].get<int>(),
                         p["nz"].get<int>(), p["precision"].get<std::string>());
         if (p.contains("blocks")) name += "/" + p["blocks"].get<std::string>();
-        if (p.contains("beta")) {
+        if (is_streamed(point)) {
+            name += fmt::format("/{:g}_MiB/h_{}", p["budget_mib"].get<double>(), p["height"].get<int>());
+        } else if (p.contains("beta")) {
             name += "/" + p["beta"].get<std::string>();
             if (p.contains("ablation")) name += "/" + p["ablation"].get<std::string>();
         } else {
@@ -69,13 +78,34 @@ TEST(HeatPlan, CoversTheFiguresOfTheThesis) {
     std::set<int> threads, cpu_sizes, gpu_sizes;
     for (const Point& point : points()) {
         const json p = json_of(point.parameters);
-        if (p["precision"] != "float") continue;
+        if (p["precision"] != "float" || is_streamed(point)) continue;
         if (p.contains("threads") && p["nx"] == 256) threads.insert(p["threads"].get<int>());
         (p.contains("threads") ? cpu_sizes : gpu_sizes).insert(p["nx"].get<int>());
     }
     EXPECT_EQ(threads, (std::set<int>{1, 2, 3, 4, 5, 6, 7, 8, 16}));
     EXPECT_EQ(cpu_sizes, (std::set<int>{32, 64, 128, 256, 512}));
-    EXPECT_EQ(gpu_sizes, (std::set<int>{32, 64, 128, 256, 512}));
+    EXPECT_EQ(gpu_sizes, (std::set<int>{32, 64, 128, 256, 512, 1024})) << "1024 beside streamed grids";
+}
+
+// A pass of h steps sends the temperature and beta once, a pyramid's with 2 h layers of each neighbour more.
+TEST(HeatPlan, DeclaresWhatAPassMoves) {
+    int found = 0;
+    for (const Point& point : points()) {
+        if (!is_streamed(point)) continue;
+        SCOPED_TRACE(point.name);
+        ++found;
+        const json p = json_of(point.parameters);
+        const int nz = p["nz"], depth = p["slab_depth"], h = p["height"];
+        const double layer = p["nx"].get<double>() * p["ny"].get<double>() * sizeof(float);
+        double layers = nz;
+        if (point.variant == "gpu_pyramid")
+            for (int seam = depth; seam < nz; seam += depth)
+                layers += std::min(seam, 2 * h) + std::min(nz - seam, 2 * h);
+        EXPECT_DOUBLE_EQ(point.uploaded, 2 * layers * layer / h);
+        EXPECT_DOUBLE_EQ(point.downloaded, nz * layer / h);
+        EXPECT_EQ(point.iterations, h);
+    }
+    EXPECT_GT(found, 40);
 }
 
 // The thesis's cubes on as many threads as its claims need, whatever blocks `run --set` gives the others.

@@ -110,6 +110,11 @@ TEST(PyramidPlan, HasCusparsesBoxesBesideItsOwn) {
         for (const Point& point : group.points)
             found.emplace(point.variant, point);
         if (!found.contains("gpu_box")) continue;
+        // There the strided solver fails.
+        if (json_of(found["gpu_box"].parameters)["nx"] == 1024) {
+            EXPECT_EQ(found.size(), 1U);
+            continue;
+        }
         ++groups;
         for (const char* variant : {"gpu_box_cusparse", "gpu_box_cusparse_strided"}) {
             ASSERT_TRUE(found.contains(variant)) << group.name;
@@ -118,7 +123,7 @@ TEST(PyramidPlan, HasCusparsesBoxesBesideItsOwn) {
             EXPECT_GE(found[variant].memory.gpu, (2 + 3) * found["gpu_box"].memory.gpu);
         }
     }
-    EXPECT_EQ(groups, 3 + 2) << "float, double";
+    EXPECT_EQ(groups, 2 + 2) << "float, double";
 }
 
 // A pass sends every value up and its padding down too, once for all its steps.
