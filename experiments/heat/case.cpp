@@ -8,19 +8,13 @@
 #include "kernels/precision.hpp"
 
 namespace gridmark::heat {
-namespace {
-
-constexpr double ratio = 0.05;  // largest beta dt / dx^2
-constexpr double hottest = 57;  // of random_start
-
-}  // namespace
 
 template <class T>
 Case<T>::Case(Size size, std::uint64_t seed) : problem(tissue(size.nx, size.ny, size.nz)), seed(seed) {
-    auto [t0, random_beta] = random_start<T>(problem, seed, ratio);
+    auto [t0, random_beta] = random_start<T>(problem, seed, random_ratio);
     this->steps = 5;  // two and three at once, and single ones
     this->start = std::move(t0);
-    this->tolerance = rounding_bound<T>(this->steps, hottest, ratio);
+    this->tolerance = rounding_bound<T>(this->steps, hottest, random_ratio);
     beta = std::move(random_beta);
     this->reference = reference_solve(problem, in_double<T>(this->start), in_double<T>(beta), this->steps);
 }

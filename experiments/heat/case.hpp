@@ -12,6 +12,9 @@ namespace gridmark::heat {
 
 using Size = harness::GridSize;
 
+/// Of a random start: the largest beta dt / dx^2, and what no temperature exceeds.
+inline constexpr double random_ratio = 0.05, hottest = 57;
+
 /// A start, and what the double reference makes of it in a few steps. Random, with beta
 /// dt / dx^2 up to 0.05: in tissue a step changes the temperature by parts of a hundred thousand, which a
 /// float can hardly tell from nothing. Made once and shared by all versions of that size.

@@ -7,7 +7,6 @@
 #include "experiments/heat/points.hpp"
 #include "experiments/heat/streamed.hpp"
 #include "harness/cache.hpp"
-#include "harness/usage_error.hpp"
 #include "kernels/heat/reference.hpp"
 #include "kernels/heat/start.hpp"
 #include "kernels/random.hpp"
@@ -18,9 +17,6 @@ namespace {
 using harness::PlanContext;
 using harness::Preset;
 using harness::Series;
-
-/// As in a Case: largest beta dt / dx^2, and what no random temperature exceeds.
-constexpr double ratio = 0.05, hottest = 57;
 
 /// A random start; of grids that are too large for a reference of the whole.
 template <class T>
@@ -40,7 +36,7 @@ std::shared_ptr<const StreamedStart<T>> shared_start(const Problem& p, std::uint
         2.0 * static_cast<double>(p.points()) * sizeof(T),
         [&] {
             return std::make_shared<const StreamedStart<T>>(
-                StreamedStart<T>{p, seed, random_start<T>(p, seed, ratio)});
+                StreamedStart<T>{p, seed, random_start<T>(p, seed, random_ratio)});
         });
 }
 
@@ -76,7 +72,7 @@ class StreamedWork final : public harness::Work {
                     }
         }
         return {"double reference, windows at both ends, at seams and at random places", error,
-                rounding_bound<T>(steps, hottest, ratio), steps, scale};
+                rounding_bound<T>(steps, hottest, random_ratio), steps, scale};
     }
     void select() override { stepper_->select(); }
     void iterate(int count) override { stepper_->steps(count); }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "tests/studies/plans.hpp"
@@ -75,6 +76,30 @@ TEST_P(PeerPlans, SayWhatIsMissing) {
 INSTANTIATE_TEST_SUITE_P(Of, PeerPlans,
                          testing::Values("ginzburg_landau", "heat", "jacobi", "maxwell", "pyramid"),
                          [](const auto& info) { return info.param; });
+
+// cuSPARSE, which needs no other program. In turns with what they are compared with, at the same sizes.
+TEST(LibraryPlan, HasCusparsesBoxesBesideGridmarks) {
+    int groups = 0;
+    for (const auto& group : planned(harness::experiments().at("pyramid"), Preset::full).groups) {
+        std::map<std::string, Point> found;
+        for (const Point& point : group.points)
+            found.emplace(point.variant, point);
+        if (!found.contains("gpu_box")) continue;
+        // There the strided solver fails.
+        if (json_of(found["gpu_box"].parameters)["nx"] == 1024) {
+            EXPECT_EQ(found.size(), 1U);
+            continue;
+        }
+        ++groups;
+        for (const char* variant : {"gpu_box_cusparse", "gpu_box_cusparse_strided"}) {
+            ASSERT_TRUE(found.contains(variant)) << group.name;
+            EXPECT_EQ(found[variant].parameters, found["gpu_box"].parameters);
+            EXPECT_EQ(found[variant].launches, 2 * found["gpu_box"].launches);
+            EXPECT_GE(found[variant].memory.gpu, (2 + 3) * found["gpu_box"].memory.gpu);
+        }
+    }
+    EXPECT_EQ(groups, 2 + 2) << "float, double";
+}
 
 }  // namespace
 }  // namespace gridmark::studies_tests

@@ -102,30 +102,6 @@ TEST(PyramidPlan, DeclaresWhatABoxsStepDoes) {
     EXPECT_GE(streamed, 2 * 3 * 3) << "a high pass leaves too many layers behind for a small budget";
 }
 
-// In turns with what they are compared with, at the same sizes.
-TEST(PyramidPlan, HasCusparsesBoxesBesideItsOwn) {
-    int groups = 0;
-    for (const auto& group : plan_of().groups) {
-        std::map<std::string, Point> found;
-        for (const Point& point : group.points)
-            found.emplace(point.variant, point);
-        if (!found.contains("gpu_box")) continue;
-        // There the strided solver fails.
-        if (json_of(found["gpu_box"].parameters)["nx"] == 1024) {
-            EXPECT_EQ(found.size(), 1U);
-            continue;
-        }
-        ++groups;
-        for (const char* variant : {"gpu_box_cusparse", "gpu_box_cusparse_strided"}) {
-            ASSERT_TRUE(found.contains(variant)) << group.name;
-            EXPECT_EQ(found[variant].parameters, found["gpu_box"].parameters);
-            EXPECT_EQ(found[variant].launches, 2 * found["gpu_box"].launches);
-            EXPECT_GE(found[variant].memory.gpu, (2 + 3) * found["gpu_box"].memory.gpu);
-        }
-    }
-    EXPECT_EQ(groups, 2 + 2) << "float, double";
-}
-
 // A pass sends every value up and its padding down too, once for all its steps.
 TEST(PyramidPlan, DeclaresWhatAPassMoves) {
     for (const Point& point : points()) {
