@@ -183,15 +183,36 @@ void add_streamed(harness::Plan& plan, const PlanContext& context) {
     }
 }
 
+namespace {
+
+/// MiB that show streaming: half of what a step in memory keeps, or of a small grid, whose seams need more,
+/// as much as slabs of a quarter of it take.
+template <class T>
+double usual_budget(const StreamedVersion& version, Size size, int height) {
+    const Problem p = tissue(size.nx, size.ny, size.nz);
+    const auto mib = [&](int depth) {
+        return static_cast<double>(device_values<T>(p, slabs_of<T>(p, version, height, depth))) * sizeof(T) /
+               0x1p20;
+    };
+    const double half = in_memory_mib<T>(size) / 2;
+    return mib(1) <= half ? half : mib((size.nz + 3) / 4);
+}
+
+template <class T>
+Point point_by(const PlanContext& context, const StreamedVersion& version, Size size,
+               const harness::Settings& settings) {
+    const int height = static_cast<int>(settings.integer("height", 8, 1, 1 << 20));
+    const double budget = harness::axis_budget(context, settings, usual_budget<T>(version, size, height));
+    return point_of<T>(context, version, size, budget, height);
+}
+
+}  // namespace
+
 harness::Point streamed_point(const PlanContext& context, const StreamedVersion& version, Size size,
                               const harness::Settings& settings) {
-    const int height = static_cast<int>(settings.integer("height", 8, 1, 1 << 20));
-    const auto point = [&]<class T>(T) {
-        return point_of<T>(context, version, size,
-                           harness::axis_budget(context, settings, in_memory_mib<T>(size) / 2), height);
-    };
-    return settings.word("precision", "float", {"float", "double"}) == "float" ? point(float{})
-                                                                               : point(double{});
+    return settings.word("precision", "float", {"float", "double"}) == "float"
+               ? point_by<float>(context, version, size, settings)
+               : point_by<double>(context, version, size, settings);
 }
 
 }  // namespace gridmark::heat
