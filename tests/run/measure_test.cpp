@@ -166,8 +166,8 @@ TEST_F(SessionTest, StatesTheTimeOfOneOfTheStepsThatAnIterationDoes) {
     EXPECT_EQ(row["stepwise_limit"]["ceiling"], "cpu_fma_peak_double_one_thread");
 }
 
-// The budget is used up at once, so that every session takes its least number of samples.
-TEST_F(SessionTest, TakesAsFewSamplesAsAPointAsksFor) {
+// At first the budget is used up at once, so that every session takes its least number of samples.
+TEST_F(SessionTest, TakesAsManySamplesAsAPointAsksFor) {
     context.protocol.budget_seconds = 0;
     const auto samples_with = [&](std::vector<int> wanted) {
         points.clear();
@@ -185,6 +185,9 @@ TEST_F(SessionTest, TakesAsFewSamplesAsAPointAsksFor) {
     EXPECT_EQ(samples_with({1}), std::vector<std::size_t>{3}) << "three processes shall give nine";
     EXPECT_EQ(samples_with({3, 5}), (std::vector<std::size_t>{5, 5})) << "in turns: the most that one wants";
     EXPECT_EQ(samples_with({3, 0}), (std::vector<std::size_t>{9, 9}));
+    context.protocol.budget_seconds = 10;
+    EXPECT_EQ(samples_with({4}), std::vector<std::size_t>{4}) << "nor more where there is time";
+    EXPECT_EQ(measure().at("point 0/wall")["stopped"], "limit");
 }
 
 TEST_F(SessionTest, GivesNoTimeToAWrongAnswer) {
@@ -299,15 +302,6 @@ TEST_F(SessionTest, SharesOneWorkAmongTheSeriesOfAPoint) {
     }
     for (int k : {2, 3})
         expect_no_time(rows[k], "failed", "wrong answer");
-}
-
-TEST_F(SessionTest, TakesNoMoreSamplesThanAPointAsksFor) {
-    context.protocol.budget_seconds = 10;
-    add("long", right);
-    points.back().samples = 4;
-    const json row = measure().at("long/wall");
-    EXPECT_EQ(row["samples"].size(), 4U);
-    EXPECT_EQ(row["stopped"], "limit");
 }
 
 /// Sleeps.
