@@ -11,6 +11,12 @@ else
 fi
 build/venv/bin/ruff check --quiet .
 build/venv/bin/ruff format --check --quiet .
+# Events are for order alone: made by another call, or with other flags, they would tell a time.
+clocks='chrono|clock64|globaltimer|clock_gettime|omp_get_wtime|cudaEventElapsedTime|cudaEventCreate'
+if git grep -nE "\b($clocks|nlohmann)\b|<benchmark/" -- kernels || git grep -n 'cudaEventCreateWithFlags' -- kernels | grep -v cudaEventDisableTiming; then
+    echo "lint: kernels/ knows a clock, JSON or the benchmark library" >&2
+    exit 1
+fi
 cmake --preset default -B build-tidy -DGRIDMARK_CUDA=OFF >/dev/null
 ninja -C build-tidy -t targets all | sed -n 's/^\([^ :]*build_info\.hpp\):.*/\1/p' | xargs -r ninja -C build-tidy >/dev/null
 # Files that are compiled together are linted together, as parts of the file that includes them: a sixth of the time.
