@@ -14,7 +14,7 @@ namespace gridmark {
 /// Those of x86-64, then those of aarch64, narrowest first.
 enum class Isa { sse, avx2, avx512, neon, sve };
 
-// Of what a file defines once for each set, in a namespace that the set names (cmake/GridmarkIsa.cmake):
+// Of what a file defines once for each set, in a namespace that the set names (cmake/GridmarkKernels.cmake):
 // GRIDMARK_FOR_EACH_ISA(DO) declares it, GRIDMARK_VERSIONS(f) lists the versions of a function in the order
 // of compiled_isas, and GRIDMARK_BASELINE is the set that every processor of the architecture has.
 #if defined(__x86_64__)

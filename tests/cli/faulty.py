@@ -38,7 +38,7 @@ class Faulty:
 
     def start(self, *words, faults="", preload=None, **options):
         """Starts a run with faults (see tests/faults/experiments/faulty/fault.hpp) and settings of the
-        library of faults (see tests/faults/preload)."""
+        library of faults (see tests/faults/preload.cpp)."""
         env = os.environ | {"GRIDMARK_FAULTS": faults, "GRIDMARK_FAULTS_FOLDER": str(self.folder)}
         if preload is not None:
             env |= {"LD_PRELOAD": str(LIBRARY)} | {

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "kernels/jacobi/gpu.hpp"
-#include "tests/jacobi/fields.hpp"
+#include "tests/jacobi/sweeps.hpp"
 #include "tests/launch/orders.hpp"
 
 namespace gridmark::jacobi_tests {

@@ -1,3 +1,5 @@
+// The channel, the tilings that versions accept, and the declared cost, counted.
+
 #include "kernels/jacobi/problem.hpp"
 
 #include <gtest/gtest.h>
@@ -7,6 +9,10 @@
 #include <map>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
+
+#include "kernels/jacobi/update.hpp"
+#include "tests/jacobi/sweeps.hpp"
 
 namespace gridmark::jacobi_tests {
 namespace {
@@ -134,6 +140,121 @@ TEST(RandomOmega, FillsItsRangeEvenly) {
     EXPECT_NEAR(std::accumulate(omega.begin(), omega.end(), 0.0) / 20000, 0, 0.02);
     EXPECT_NE(omega, random_omega<double>(p, 2));
     EXPECT_NE(random_omega<double>(p, 1), initial_psi<double>(p, 1));
+}
+
+// --- tilings
+
+std::string refusal(void (*check)(const Tiling&), Tiling tiling) {
+    try {
+        check(tiling);
+    } catch (const std::invalid_argument& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(Tiling, AcceptsTable1) {
+    for (const Tiling t :
+         {Tiling{32, 4}, {16, 4}, {8, 4}, {4, 4}, {32, 8}, {16, 8}, {32, 16}, {32, 32}, {6, 3}})
+        EXPECT_EQ(refusal(jacobi::check_shared_tiling, t), "") << t.tile_y << " / " << t.block_y;
+}
+
+TEST(Tiling, RefusesWhatNoVersionCanRun) {
+    for (auto* check : {jacobi::check_tiling, jacobi::check_shared_tiling}) {
+        for (const Tiling t : {Tiling{0, 4}, {-8, 4}, {8, 0}, {8, -4}, {0, 0}})
+            EXPECT_NE(refusal(check, t).find("at least 1"), std::string::npos)
+                << t.tile_y << " / " << t.block_y;
+        EXPECT_NE(refusal(check, {33, 33}).find("1024"), std::string::npos);
+        EXPECT_NE(refusal(check, {64, 64}).find("1024"), std::string::npos);
+        EXPECT_NE(refusal(check, {10, 4}).find("multiple"), std::string::npos);
+        EXPECT_NE(refusal(check, {4, 8}).find("multiple"), std::string::npos);
+    }
+}
+
+TEST(Tiling, OnlySharedNeedsThreeThreadRowsAndShortTiles) {
+    for (const Tiling t : {Tiling{8, 1}, {8, 2}, {2, 2}, {64, 8}, {36, 3}}) {
+        EXPECT_EQ(refusal(jacobi::check_tiling, t), "") << t.tile_y << " / " << t.block_y;
+        EXPECT_NE(refusal(jacobi::check_shared_tiling, t), "") << t.tile_y << " / " << t.block_y;
+    }
+    EXPECT_NE(refusal(jacobi::check_shared_tiling, {8, 2}).find("at least 3"), std::string::npos);
+    EXPECT_NE(refusal(jacobi::check_shared_tiling, {64, 8}).find("at most 32"), std::string::npos);
+}
+
+TEST(Tiling, EveryVersionChecksItsOwn) {
+    const Problem p = jacobi::channel(64, 48);
+    for (const auto& variant : jacobi::gpu_variants<float>(launch::Executor::host)) {
+        if (!variant.tiled) continue;
+        if (variant.carveout == launch::Carveout::prefer_shared)
+            EXPECT_THROW(variant.check(p, {64, 8}), std::invalid_argument) << variant.name;
+        else
+            EXPECT_NO_THROW(variant.check(p, {64, 8})) << variant.name;
+        EXPECT_THROW(variant.check(p, {10, 4}), std::invalid_argument) << variant.name;
+    }
+}
+
+// --- cost
+
+/// A number that only counts what is done with it.
+struct Counted {
+    inline static int multiplications = 0, additions = 0;
+    friend Counted operator*(Counted, Counted) { return ++multiplications, Counted(); }
+    friend Counted operator+(Counted, Counted) { return ++additions, Counted(); }
+};
+
+TEST(Cost, OperationsOfAnUpdate) {
+    Counted::multiplications = Counted::additions = 0;
+    jacobi::update(jacobi::Coefficients<Counted>{}, Counted(), Counted(), Counted(), Counted(), Counted());
+    EXPECT_EQ(Counted::multiplications, 3);
+    EXPECT_EQ(Counted::additions, 4);
+    EXPECT_EQ(jacobi::flops_per_point, Counted::multiplications + Counted::additions);
+}
+
+/// How many values of psi and omega a sweep depends on, and how many it writes: found by changing one at a
+/// time.
+int values_moved(const Sweep<double>& sweep, const Problem& p) {
+    const std::size_t n = static_cast<std::size_t>(p.nx) * p.ny;
+    const auto start = jacobi::initial_psi<double>(p, 1), source = jacobi::random_omega<double>(p, 1);
+    std::vector<double> psi(start.begin(), start.end()), omega(source.begin(), source.end());
+    const double unwritten = 99;
+    const auto run = [&] {
+        std::vector<double> next(n, unwritten);
+        sweep.run(p, psi, omega, next);
+        return next;
+    };
+    const auto before = run();
+    int moved = static_cast<int>(n) - static_cast<int>(std::count(before.begin(), before.end(), unwritten));
+    for (auto* read : {&psi, &omega}) {
+        for (double& value : *read) {
+            const double kept = std::exchange(value, value + 1);
+            moved += run() != before;
+            value = kept;
+        }
+    }
+    return moved;
+}
+
+// The least traffic: psi and omega read once and psi' written once for every point, less what edges do not
+// need.
+TEST(Cost, ValuesReadAndWritten) {
+    const Problem p = jacobi::without_body(jacobi::channel(24, 20));
+    const int inside = 22 * 18, outflow = 18, corners = 4;
+    // Written: inside and outflow. psi: all but the corners. omega: inside.
+    const int expected = (inside + outflow) + (24 * 20 - corners) + inside;
+    for (const auto& variant : jacobi::cpu_variants<double>)
+        EXPECT_EQ(values_moved(on_cpu(variant, 1), p), expected) << variant.name;
+    for (const auto& variant : jacobi::gpu_variants<double>(launch::Executor::host)) {
+        if (variant.origin != launch::Origin::published && variant.ablation_of.empty()) continue;
+        EXPECT_EQ(values_moved(on_host(variant, {4, 4}, Order::forward), p), expected) << variant.name;
+    }
+}
+
+TEST(Cost, BytesPerPoint) {
+    const Problem p = jacobi::without_body(jacobi::channel(24, 20));
+    const double per_inside_point =
+        values_moved(on_cpu(jacobi::cpu_variants<double>[0], 1), p) / (22.0 * 18.0);
+    EXPECT_NEAR(jacobi::bytes_per_point<double> / sizeof(double), per_inside_point, 0.3);  // the edges' share
+    EXPECT_EQ(jacobi::bytes_per_point<float>, 12);
+    EXPECT_EQ(jacobi::bytes_per_point<double>, 24);
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "kernels/jacobi/reference.hpp"
-#include "tests/jacobi/fields.hpp"
 #include "tests/jacobi/sweeps.hpp"
 
 namespace gridmark::jacobi_tests {

@@ -10,10 +10,19 @@
 #include <memory>
 #include <set>
 #include <utility>
+#include <vector>
 
-#include "tests/resolution/studies.hpp"
+#include "harness/ceilings/ceilings.hpp"
+#include "harness/experiment.hpp"
 
 namespace gridmark {
+namespace resolution {
+
+/// The experiments of the real program; CMake makes the function.
+const std::vector<harness::Experiment>& studies();
+
+}  // namespace resolution
+
 namespace {
 
 using harness::Group;
@@ -110,6 +119,11 @@ const std::map<std::string, Experiment>& experiments() {
 
 nlohmann::json study_of(const Experiment& experiment) {
     return nlohmann::json::parse(experiment.study);
+}
+
+/// In the place of the harness's own: nothing here is compared with a limit, and many runs follow each other.
+std::vector<Ceiling> measure_ceilings(const CeilingOptions&) {
+    return {};
 }
 
 }  // namespace harness

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "harness/verdicts/verdict.hpp"
-#include "tests/verdicts/print.hpp"
 #include "tests/verdicts/rows.hpp"
 
 namespace gridmark::harness {

@@ -1,8 +1,19 @@
 #pragma once
 
+#include <ostream>
 #include <string>
 
+#include "harness/verdicts/verdict.hpp"
 #include "tests/support/documents.hpp"
+
+namespace gridmark::harness {
+
+/// For GoogleTest's messages.
+inline void PrintTo(Verdict verdict, std::ostream* to) {
+    *to << to_string(verdict);
+}
+
+}  // namespace gridmark::harness
 
 /// Rows of variants and tiles; those of one tile were measured in turns.
 namespace gridmark::tests {

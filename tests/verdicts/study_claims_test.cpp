@@ -7,7 +7,7 @@
 
 #include "harness/results/result_file.hpp"
 #include "harness/verdicts/verdict.hpp"
-#include "tests/verdicts/print.hpp"
+#include "tests/verdicts/rows.hpp"
 
 namespace gridmark::harness {
 

@@ -55,7 +55,7 @@ void print_rubbish() {
         if (::write(file, rubbish.data(), rubbish.size()) < 0) std::abort();
 }
 
-/// One clock of the process goes back by a day; see tests/faults/preload/clocks.cpp.
+/// One clock of the process goes back by a day; see tests/faults/preload.cpp.
 void turn_clock_back() {
     auto* turn = reinterpret_cast<void (*)()>(::dlsym(RTLD_DEFAULT, "gridmark_faults_turn_clock_back"));
     if (turn == nullptr) throw std::logic_error("the library of faults is not preloaded");

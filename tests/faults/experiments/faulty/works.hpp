@@ -7,6 +7,9 @@
 
 namespace gridmark::faulty {
 
+/// Iterations of a sample: no number of warming up, which goes by powers of two.
+constexpr int sample_iterations = 6;
+
 /// A few values that change their sign in each iteration, on the CPU; faults at `place`.
 std::unique_ptr<harness::Work> cpu_work(const std::string& place);
 

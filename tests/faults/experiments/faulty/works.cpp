@@ -1,16 +1,58 @@
+#include "experiments/faulty/works.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "experiments/faulty/fault.hpp"
-#include "experiments/faulty/moments.hpp"
-#include "experiments/faulty/works.hpp"
 #include "kernels/faulty/gpu.hpp"
 
 #include "tests/support/faulty_device.hpp"
 
 namespace gridmark::faulty {
 namespace {
+
+/// Names the moments of a point's life: what `iterate` is called for shows by how many iterations it is asked
+/// for.
+class Moments {
+  public:
+    std::string of(int iterations) {
+        return iterations == sample_iterations ? "sample" + std::to_string(++samples_) : "warm";
+    }
+
+  private:
+    int samples_ = 0;
+};
+
+class CpuWork final : public harness::Work {
+  public:
+    explicit CpuWork(std::string place) : place_(std::move(place)) { fault_here(place_, "prepare"); }
+
+    harness::Verification verify() override {
+        fault_here(place_, "verify");
+        negate();
+        double sum = armed(place_, "verify", "wrong") ? 1 : 0;
+        if (armed(place_, "verify", "nan")) sum = std::nan("");
+        for (const double value : values_)
+            sum += value + 1;
+        return {"what is known", std::abs(sum), 0, 1};
+    }
+    void iterate(int count) override {
+        fault_here(place_, moments_.of(count));
+        for (int k = 0; k < count; ++k)
+            negate();
+    }
+
+  private:
+    void negate() {
+        for (double& value : values_)
+            value = -value;
+    }
+
+    std::string place_;
+    Moments moments_;
+    std::vector<double> values_ = std::vector<double>(1000, 1.0);
+};
 
 constexpr std::size_t more_than_any_gpu = std::size_t{1} << 46;
 
@@ -56,6 +98,10 @@ class DeviceWork final : public harness::Work {
 };
 
 }  // namespace
+
+std::unique_ptr<harness::Work> cpu_work(const std::string& place) {
+    return std::make_unique<CpuWork>(place);
+}
 
 std::unique_ptr<harness::Work> device_work(launch::Device* gpu, const std::string& place) {
     if (gpu != nullptr) return std::make_unique<DeviceWork>(nullptr, *gpu, place);

@@ -1,15 +1,31 @@
-// Stands in for step_clock.cpp where there is no CUDA toolkit.
+// Stands in for properties.cpp and step_clock.cpp where there is no CUDA toolkit.
 
+#include "harness/gpu/properties.hpp"
 #include "harness/gpu/step_clock.hpp"
 
 namespace gridmark::harness {
 namespace {
+
+constexpr const char* no_toolkit = "built without the CUDA toolkit";
 
 [[noreturn]] void refuse() {
     throw launch::Unavailable("built without the CUDA toolkit: no GPU to time");
 }
 
 }  // namespace
+
+Expected<GpuProperties> read_gpu_properties(int) {
+    return unknown<GpuProperties>(no_toolkit);
+}
+int gpu_ordinal(launch::Device&) {
+    throw launch::Unavailable(no_toolkit);
+}
+Expected<std::string> read_cuda_runtime_version() {
+    return unknown<std::string>(no_toolkit);
+}
+Expected<std::string> read_cuda_driver_version() {
+    return unknown<std::string>(no_toolkit);
+}
 
 struct GraphReplay::State {};
 
