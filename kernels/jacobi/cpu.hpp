@@ -48,3 +48,14 @@ inline constexpr CpuVariant<T> cpu_variants[]{
     }
 GRIDMARK_FOR_EACH_ISA(GRIDMARK_DECLARE_SEGMENTS)
 #undef GRIDMARK_DECLARE_SEGMENTS
+
+namespace gridmark::jacobi {
+
+template <class T>
+using Segment = void (*)(T, T, T, const T*, const T*, T*, long, int, int);
+
+/// Of those inner loops the one for the widest set that this CPU has.
+template <class T>
+Segment<T> widest_segment();
+
+}  // namespace gridmark::jacobi

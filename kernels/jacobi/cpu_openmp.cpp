@@ -6,22 +6,15 @@
 
 namespace gridmark::jacobi {
 
-namespace {
-
 template <class T>
-using Segment = void (*)(T, T, T, const T*, const T*, T*, long, int, int);
-
-template <class T>
-Segment<T> widest() {
+Segment<T> widest_segment() {
     return for_precision<T>(for_widest_isa(GRIDMARK_VERSIONS(segment_float)),
                             for_widest_isa(GRIDMARK_VERSIONS(segment_double)));
 }
 
-}  // namespace
-
 template <class T>
 void cpu_openmp(const Problem& p, const T* psi, const T* omega, T* next, int threads) {
-    static const Segment<T> segment = widest<T>();
+    static const Segment<T> segment = widest_segment<T>();
     const auto k = coefficients<T>(p);
     const long nx = p.nx;
     const int last = p.nx - 1;
@@ -38,6 +31,8 @@ void cpu_openmp(const Problem& p, const T* psi, const T* omega, T* next, int thr
     }
 }
 
+template Segment<float> widest_segment();
+template Segment<double> widest_segment();
 template void cpu_openmp(const Problem&, const float*, const float*, float*, int);
 template void cpu_openmp(const Problem&, const double*, const double*, double*, int);
 

@@ -15,9 +15,13 @@ std::size_t points(const Problem& p) {
 }  // namespace
 
 Problem channel(int nx, int ny) {
-    if (nx < 3 || ny < 3) throw std::invalid_argument("nx and ny must be at least 3");
-    if (static_cast<long long>(nx) * ny > std::numeric_limits<int>::max())
+    if (nx >= 3 && ny >= 3 && static_cast<long long>(nx) * ny > std::numeric_limits<int>::max())
         throw std::invalid_argument("nx * ny must be below 2^31");
+    return channel_among_ranks(nx, ny);
+}
+
+Problem channel_among_ranks(int nx, int ny) {
+    if (nx < 3 || ny < 3) throw std::invalid_argument("nx and ny must be at least 3");
     const int width = nx / 8, height = ny / 4;
     const int x1 = (nx - width) / 2, y1 = (ny - height) / 2;
     return {nx, ny, 2.0 / (nx - 1), 1.0 / (ny - 1), {x1, y1, x1 + width - 1, y1 + height - 1}};
@@ -48,19 +52,23 @@ std::vector<std::uint8_t> mask(const Problem& p) {
     return result;
 }
 
+double initial_psi_at(const Problem& p, std::uint64_t seed, int i, int j) {
+    if (i >= p.body.x1 && i <= p.body.x2 && j >= p.body.y1 && j <= p.body.y2) return 0.5;
+    const std::size_t k = i + static_cast<std::size_t>(j) * p.nx;
+    return j * p.hy + (kind(p, i, j) == Kind::fixed ? 0.0 : 0.2 * (unit_random(seed, k) - 0.5));
+}
+
+double random_omega_at(std::uint64_t seed, std::size_t index) {
+    return 2 * unit_random(seed ^ 0x6F6D656761ULL, index) - 1;
+}
+
 template <class T>
 Storage<T> initial_psi(const Problem& p, std::uint64_t seed) {
     Storage<T> psi(points(p));
 #pragma omp parallel for
-    for (int j = 0; j < p.ny; ++j) {
-        for (int i = 0; i < p.nx; ++i) {
-            const std::size_t k = i + static_cast<std::size_t>(j) * p.nx;
-            const double y = j * p.hy;
-            const bool on_body = i >= p.body.x1 && i <= p.body.x2 && j >= p.body.y1 && j <= p.body.y2;
-            const double noise = kind(p, i, j) == Kind::fixed ? 0.0 : 0.2 * (unit_random(seed, k) - 0.5);
-            psi[k] = static_cast<T>(on_body ? 0.5 : y + noise);
-        }
-    }
+    for (int j = 0; j < p.ny; ++j)
+        for (int i = 0; i < p.nx; ++i)
+            psi[i + static_cast<std::size_t>(j) * p.nx] = static_cast<T>(initial_psi_at(p, seed, i, j));
     return psi;
 }
 
@@ -69,7 +77,7 @@ Storage<T> random_omega(const Problem& p, std::uint64_t seed) {
     Storage<T> omega(points(p));
 #pragma omp parallel for
     for (std::size_t k = 0; k < omega.size(); ++k)
-        omega[k] = static_cast<T>(2 * unit_random(seed ^ 0x6F6D656761ULL, k) - 1);
+        omega[k] = static_cast<T>(random_omega_at(seed, k));
     return omega;
 }
 

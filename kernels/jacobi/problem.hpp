@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -21,7 +22,8 @@ struct Body {
     int x1, y1, x2, y2;
 };
 
-/// One problem: grid, spacing, body. `nx * ny` fits an int (the kernels index with one).
+/// One problem: grid, spacing, body. `nx * ny` fits an int (the kernels index with one) unless ranks share
+/// it.
 struct Problem {
     int nx, ny;
     double hx, hy;
@@ -40,6 +42,9 @@ struct Coefficients {
 /// points or more.
 Problem channel(int nx, int ny);
 
+/// The same, of any number of points: no kernel but those on boxes (ranks.hpp) works on such a grid.
+Problem channel_among_ranks(int nx, int ny);
+
 /// The same grid without a body.
 Problem without_body(Problem problem);
 
@@ -57,9 +62,14 @@ std::vector<std::uint8_t> mask(const Problem& problem);
 template <class T>
 Storage<T> initial_psi(const Problem& problem, std::uint64_t seed);
 
+/// The same at one point.
+double initial_psi_at(const Problem& problem, std::uint64_t seed, int i, int j);
+
 /// A seeded random right-hand side in [-1, 1].
 template <class T>
 Storage<T> random_omega(const Problem& problem, std::uint64_t seed);
+/// The same at point index = i + j * nx.
+double random_omega_at(std::uint64_t seed, std::size_t index);
 
 /// Declared cost of a sweep: least bytes moved per point (psi and omega read, psi' written) and operations
 /// per inside point: 3 multiplications and 4 additions.
