@@ -41,6 +41,10 @@ inline Problem tissue(int nx, int ny, int nz, double dt, double dx, double bound
     return tissue(nx, ny, nz, dt, {dx, dx, dx}, boundary);
 }
 
+/// The same, of any number of points: no kernel but those on boxes (ranks.hpp) works on such a grid.
+Problem tissue_among_ranks(int nx, int ny, int nz);
+Problem tissue_among_ranks(int nx, int ny, int nz, double dt, const Spacing& spacing, double boundary);
+
 /// What the update multiplies with, rounded once to T: dt / 12, and 1 / dx^2 of each axis. Source: thesis,
 /// section 4.2.
 template <class T>

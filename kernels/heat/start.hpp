@@ -24,4 +24,18 @@ Start<T> phantom(const Problem& problem, std::uint64_t seed);
 template <class T>
 Start<T> random_start(const Problem& problem, std::uint64_t seed, double r);
 
+/// The start of one interior point.
+template <class T>
+struct StartPoint {
+    T temperature, beta;
+};
+
+/// `phantom` at point (i, j, k): bit by bit what the whole grid's has there. For ranks, which hold parts of a
+/// grid that fits no machine.
+template <class T>
+StartPoint<T> phantom_at(const Problem& problem, std::uint64_t seed, int i, int j, int k);
+/// The same of `random_start`.
+template <class T>
+StartPoint<T> random_start_at(const Problem& problem, std::uint64_t seed, double r, int i, int j, int k);
+
 }  // namespace gridmark::heat
