@@ -11,14 +11,16 @@ namespace {
 
 constexpr int along_z = 2;
 
+}  // namespace
+
 template <class T>
-auto widest_e_row() {
+UpdateRow<T> widest_e_row() {
     return for_precision<T>(for_widest_isa(GRIDMARK_VERSIONS(e_row_float)),
                             for_widest_isa(GRIDMARK_VERSIONS(e_row_double)));
 }
 
 template <class T>
-auto widest_h_row() {
+UpdateRow<T> widest_h_row() {
     return for_precision<T>(for_widest_isa(GRIDMARK_VERSIONS(h_row_float)),
                             for_widest_isa(GRIDMARK_VERSIONS(h_row_double)));
 }
@@ -26,6 +28,8 @@ auto widest_h_row() {
 Along along(int c) {
     return next(c) == along_z ? Along::a : before(c) == along_z ? Along::b : Along::neither;
 }
+
+namespace {
 
 /// Component c of E in row (x, y), from the first value that is updated.
 template <class T>
@@ -112,7 +116,11 @@ std::unique_ptr<Solver<T>> cpu_openmp(const Problem& problem, const Coefficients
     return std::make_unique<Cpu<T>>(problem, coefficients, threads);
 }
 
-template std::unique_ptr<Solver<float>> cpu_openmp(const Problem&, const Coefficients<float>&, int);
-template std::unique_ptr<Solver<double>> cpu_openmp(const Problem&, const Coefficients<double>&, int);
+#define GRIDMARK_INSTANTIATE(T)           \
+    template UpdateRow<T> widest_e_row(); \
+    template UpdateRow<T> widest_h_row(); \
+    template std::unique_ptr<Solver<T>> cpu_openmp(const Problem&, const Coefficients<T>&, int);
+GRIDMARK_INSTANTIATE(float)
+GRIDMARK_INSTANTIATE(double)
 
 }  // namespace gridmark::maxwell

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "kernels/maxwell/cpu_row.hpp"
 #include "kernels/maxwell/materials.hpp"
 #include "kernels/maxwell/solver.hpp"
 
@@ -13,6 +14,16 @@ namespace gridmark::maxwell {
 template <class T>
 std::unique_ptr<Solver<T>> cpu_openmp(const Problem& problem, const Coefficients<T>& coefficients,
                                       int threads);
+
+/// Its inner loops for the widest vectors that the CPU has.
+template <class T>
+using UpdateRow = void (*)(const Row<T>&, Along);
+template <class T>
+UpdateRow<T> widest_e_row();
+template <class T>
+UpdateRow<T> widest_h_row();
+/// Which difference of component c's runs along a row.
+Along along(int c);
 
 /// The paper's CPU code: see cpu_plain.cpp. Gives the reference's bits. With the nine arrays, as its listings
 /// read them; or with the cells' materials, looked up and averaged in every step as its section 2 says. In

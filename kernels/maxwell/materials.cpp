@@ -7,6 +7,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "kernels/launch/error.hpp"
 #include "kernels/maxwell/quotient.hpp"
@@ -127,36 +128,45 @@ class Averager {
     std::vector<Shares> shares_[3];
 };
 
-bool inside(int (*first)(int, int), int c, const Layout& l, const int (&at)[3]) {
+bool inside(int (*first)(int, int), int c, const Grid& grid, const int (&at)[3]) {
     for (int axis = 0; axis < 3; ++axis)
-        if (at[axis] < first(c, axis) || at[axis] >= l.n[axis]) return false;
+        if (at[axis] < first(c, axis) || at[axis] >= grid.n(axis)) return false;
     return true;
 }
 
 }  // namespace
 
 template <class T>
-Coefficients<T> average(const Grid& grid, const Body& body, int threads) {
-    const Layout l = make_layout<T>(grid);
-    Coefficients<T> k{l, {}, {}, {}};
+Averages<T> average(const Grid& grid, const Body& body, const Indices& indices, int threads) {
+    const int *const low = indices.low, *const high = indices.high;
+    const std::size_t row = high[2] - low[2], rows = high[1] - low[1];
+    Averages<T> k;
     for (auto* arrays : {&k.eps, &k.mu, &k.sigma})
         for (Storage<T>& array : *arrays)
-            array = Storage<T>(l.size());
+            array = Storage<T>(row * rows * (high[0] - low[0]));
     const Averager averager(grid, body);
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int x = 0; x < l.planes(); ++x)
-        for (int y = 0; y < l.rows(); ++y)
-            for (int z = 0; z < l.pitch; ++z)
+#pragma omp parallel for num_threads(threads) schedule(static) collapse(2)
+    for (int x = low[0]; x < high[0]; ++x)
+        for (int y = low[1]; y < high[1]; ++y)
+            for (int z = low[2]; z < high[2]; ++z)
                 for (int c = 0; c < 3; ++c) {
-                    const std::size_t i = x * l.plane() + static_cast<std::size_t>(y) * l.pitch + z;
+                    const std::size_t i = ((x - low[0]) * rows + (y - low[1])) * row + (z - low[2]);
                     const int at[3] = {x, y, z};
                     const Material edge =
-                        inside(first_e, c, l, at) ? averager.around_edge(c, at) : Material{};
+                        inside(first_e, c, grid, at) ? averager.around_edge(c, at) : Material{};
+                    const double mu = inside(first_h, c, grid, at) ? averager.across_face(c, at) : 1;
                     k.eps[c][i] = static_cast<T>(edge.eps);
                     k.sigma[c][i] = static_cast<T>(edge.sigma);
-                    k.mu[c][i] = static_cast<T>(inside(first_h, c, l, at) ? averager.across_face(c, at) : 1);
+                    k.mu[c][i] = static_cast<T>(mu);
                 }
     return k;
+}
+
+template <class T>
+Coefficients<T> average(const Grid& grid, const Body& body, int threads) {
+    const Layout l = make_layout<T>(grid);
+    Averages<T> k = average<T>(grid, body, {{0, 0, 0}, {l.planes(), l.rows(), l.pitch}}, threads);
+    return {l, std::move(k.eps), std::move(k.mu), std::move(k.sigma)};
 }
 
 template <class T>
@@ -213,6 +223,7 @@ CellLookup<T> CellMaterials<T>::lookup() const {
 }
 
 #define GRIDMARK_INSTANTIATE(T)                                                     \
+    template Averages<T> average(const Grid&, const Body&, const Indices&, int);    \
     template Coefficients<T> average(const Grid&, const Body&, int);                \
     template Coefficients<T> in_layout(const Coefficients<T>&, const Layout&, int); \
     template struct CellMaterials<T>;

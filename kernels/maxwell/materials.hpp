@@ -59,7 +59,21 @@ struct Coefficients {
 template <class T>
 Coefficients<T> average(const Grid& grid, const Body& body, int threads);
 
-/// The same in rows of another padding, which holds vacuum.
+/// Indices of the arrays: low[axis] <= i < high[axis] along x, y and z.
+struct Indices {
+    int low[3], high[3];
+};
+/// The nine arrays at some indices, in C order, z fastest.
+template <class T>
+struct Averages {
+    std::array<Storage<T>, 3> eps, mu, sigma;
+};
+
+/// The values of average() at these indices alone, and vacuum beyond the grid.
+template <class T>
+Averages<T> average(const Grid& grid, const Body& body, const Indices& indices, int threads);
+
+/// Coefficients in rows of another padding, which holds vacuum.
 template <class T>
 Coefficients<T> in_layout(const Coefficients<T>& coefficients, const Layout& layout, int threads);
 

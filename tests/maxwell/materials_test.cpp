@@ -86,6 +86,24 @@ TEST(Averages, SingleIsDoubleRounded) {
                         static_cast<float>(at(twice, twice.eps[c], x, y, z)));
 }
 
+TEST(Averages, OfABoxAreThoseOfTheGrid) {
+    const Grid grid = uneven_grid(6, 5, 9);
+    const Body body = random_body(grid, 3);
+    const auto all = average<float>(grid, body, 1);
+    const Indices box{{2, 0, 3}, {7, 4, 10}};
+    const auto some = average<float>(grid, body, box, 2);
+    std::size_t i = 0;
+    for (int x = box.low[0]; x < box.high[0]; ++x)
+        for (int y = box.low[1]; y < box.high[1]; ++y)
+            for (int z = box.low[2]; z < box.high[2]; ++z, ++i)
+                for (int c = 0; c < 3; ++c) {
+                    EXPECT_EQ(some.eps[c].at(i), all.planes(all.eps).row(all.layout, c, x, y)[z]);
+                    EXPECT_EQ(some.sigma[c].at(i), all.planes(all.sigma).row(all.layout, c, x, y)[z]);
+                    EXPECT_EQ(some.mu[c].at(i), all.planes(all.mu).row(all.layout, c, x, y)[z]);
+                }
+    EXPECT_EQ(some.mu[0].size(), i);
+}
+
 // --- by index
 // What the tables say is what the arrays hold, in as few bytes as can tell them.
 
