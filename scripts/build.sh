@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds one CMake preset quietly: a line when there is something to do, everything when it fails.
-# scripts/build.sh PRESET [TARGET]   the target of the preset's own if none is named
+# scripts/build.sh PRESET [TARGET...]   the target of the preset's own if none is named
 set -euo pipefail
 cd "$(dirname "$0")/.."
 PATH=$PWD/build/root/tools:$PATH  # what scripts/install.sh unpacked for a user without root, if it had to
@@ -35,14 +35,14 @@ if ! cmake --preset "$preset" "${settings[@]}" >"$log" 2>&1; then
     exit 1
 fi
 case $preset in
-    portable) target=portable ;;
-    fuzz) target=gridmark_fuzzers ;;
-    *) target=${2:-all} ;;
+    portable) targets=(portable) ;;
+    fuzz) targets=(gridmark_fuzzers) ;;
+    *) targets=("${@:2}") ;;
 esac
-if ! ninja -C "$folder" -n "$target" | grep -q 'no work to do'; then
+if ! ninja -C "$folder" -n "${targets[@]}" | grep -q 'no work to do'; then
     echo "Building ($preset; a first build takes minutes). Log: $log"
 fi
-if ! ninja -C "$folder" "$target" >>"$log" 2>&1; then
+if ! ninja -C "$folder" "${targets[@]}" >>"$log" 2>&1; then
     grep -E -A20 'FAILED|error' "$log" | head -n 60 >&2
     exit 1
 fi
