@@ -5,12 +5,14 @@ SHELL := /bin/bash
 export PATH := $(CURDIR)/build/root/tools:$(PATH)
 PRESET ?= quick
 MACHINE ?= local
+SET ?= results/ranks
+NETWORK ?= cluster/network-ndr400.json
 OUT := results/$(MACHINE)
 PYTHON := build/venv/bin/python
 PEERS_OUT := $(OUT)-with-peers
 PLOTS := PYTHONPATH=plots $(PYTHON) -m gridmark_plots
 
-.PHONY: help reproduce test check run peers contribute new-study plots record documents compare build build-all install lint format mutants resolution reproducible sanitize tsan sanitize-gpu faults fuzz portable check-aarch64 cluster check-cluster clean
+.PHONY: help reproduce test check run peers contribute new-study plots record documents compare scaling build build-all install lint format mutants resolution reproducible sanitize tsan sanitize-gpu faults fuzz portable check-aarch64 cluster check-cluster clean
 
 help:
 	@echo "make reproduce             everything: install, build, run all experiments, write the report"
@@ -34,6 +36,8 @@ help:
 	@echo "                           MACHINES=\"gtx-580 nvidia-h200 results/local\" (folders, or their bare names)"
 	@echo "make compare BASE=results/nvidia-h200 NEW=results/local"
 	@echo "                           two machines row by row"
+	@echo "make scaling               efficiency over MPI ranks, as SET=results/ranks measured it (gridmark run --ranks), and by a model"
+	@echo "                           on nodes joined by NETWORK=cluster/network-ndr400.json; NETWORK=: only what was measured"
 	@echo "make build                 only build         make portable  a folder that runs on other machines"
 	@echo "make mutants               which of the seeded defects (tests/mutants.toml) the tests catch; ONLY=heat: some"
 	@echo "make resolution            how often the measuring sees a difference where there is none, and one of 3 %"
@@ -105,12 +109,18 @@ compare: build
 	build/gridmark compare $(BASE) $(NEW) && \
 	$(PLOTS) compare $(BASE) $(NEW) --gridmark build/gridmark --out report/compare
 
+scaling: build
+	@$(PLOTS) scaling $(SET) $(addprefix --network ,$(NETWORK)) --gridmark build/gridmark --out report/scaling \
+	    >build/scaling.log && echo "Graphs: $$PWD/report/scaling/index.html"
+
 test:
 	@GRIDMARK_INSTALL_TESTS=1 scripts/install.sh
 	@scripts/build.sh default gridmark_test_programs
 	@$(PYTHON) scripts/test.py
 
-check: lint build-all
+check: lint
+	@GRIDMARK_INSTALL_TESTS=1 scripts/install.sh
+	@GRIDMARK_CHECK=1 scripts/build.sh default
 	@scripts/build.sh asan
 	@$(PYTHON) scripts/test.py check
 

@@ -2,6 +2,13 @@
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(benchmark REQUIRED)
 find_package(fmt REQUIRED)
+# MPI, for gridmark-ranks; without it grids are not cut among ranks.
+set(MPI_CXX_SKIP_MPICXX ON)
+find_package(MPI COMPONENTS CXX)
+set(GRIDMARK_MPI OFF)
+if(MPI_CXX_FOUND AND NOT GRIDMARK_SANITIZE AND NOT GRIDMARK_FUZZ)
+    set(GRIDMARK_MPI ON)
+endif()
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_path(GRIDMARK_VALIJSON_INCLUDE valijson/validator.hpp REQUIRED)

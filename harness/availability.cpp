@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "harness/machine/cpu.hpp"
+#include "harness/ranks/plan.hpp"
 #include "harness/usage_error.hpp"
 
 namespace gridmark::harness {
@@ -32,7 +33,9 @@ std::string unavailable_reason(const Planned& planned, const PlanContext& contex
 }  // namespace
 
 Plan planned_here(const Experiment& experiment, const PlanContext& context) {
-    Plan plan = context.axes.given() ? axes_plan(experiment, context) : experiment.plan(context);
+    Plan plan = context.ranks.given()  ? ranks_plan(experiment, context)
+                : context.axes.given() ? axes_plan(experiment, context)
+                                       : experiment.plan(context);
     const auto complete = [&](Planned& planned) {
         if (planned.unavailable.empty()) planned.unavailable = unavailable_reason(planned, context);
     };

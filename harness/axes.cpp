@@ -93,16 +93,6 @@ double combinations_of(const Axes& axes) {
     return count;
 }
 
-/// Combination `index` of the axes' values; the last axis varies fastest.
-std::map<std::string, std::string> combination(const std::vector<Axis>& axes, std::size_t index) {
-    std::map<std::string, std::string> values;
-    for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
-        values[axis->key] = axis->values[index % axis->values.size()];
-        index /= axis->values.size();
-    }
-    return values;
-}
-
 std::vector<const Variant*> chosen(const Experiment& experiment, const std::vector<std::string>& names) {
     std::vector<const Variant*> variants;
     for (const Variant& variant : experiment.variants)
@@ -154,6 +144,15 @@ class Groups {
 };
 
 }  // namespace
+
+std::map<std::string, std::string> combination(const std::vector<Axis>& axes, std::size_t index) {
+    std::map<std::string, std::string> values;
+    for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
+        values[axis->key] = axis->values[index % axis->values.size()];
+        index /= axis->values.size();
+    }
+    return values;
+}
 
 std::string Axes::text() const {
     std::vector<std::string> words;

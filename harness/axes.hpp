@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -28,6 +30,9 @@ struct Axes {
     /// "nx=4096,8192 precision=float gpu_rows,gpu_blocked_8"; empty where none are given.
     std::string text() const;
 };
+
+/// Combination `index` of the axes' values; the last axis varies fastest.
+std::map<std::string, std::string> combination(const std::vector<Axis>& axes, std::size_t index);
 
 /// Most combinations of values and variants that one run takes.
 inline constexpr std::size_t most_combinations = 10'000;

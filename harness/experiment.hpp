@@ -26,6 +26,8 @@
 /// `gridmark::<id>`.
 namespace gridmark::harness {
 
+struct RankedStudy;
+
 /// A variant at one configuration with its data in place. Owned by the runner while its group is measured.
 class Work {
   public:
@@ -93,6 +95,9 @@ struct Point : Planned {
     int samples = 0;
     std::string note = {};  ///< of a setting that the study chose: a line that the run prints
     int steps = 1;  ///< time steps per launch, between one load and one store; times are those of one step
+    /// Processes that share bytes, flops and working set, and what the busiest of them sends in a step.
+    int ranks = 1;
+    double rank_bytes = 0, rank_messages = 0;
     /// Where that are several: what a step at a time would move at least, and 0 else.
     double stepwise_bytes = 0;
 
@@ -177,6 +182,15 @@ struct Peers {
     double patience = 60;
 };
 
+/// `run --ranks`: grids cut among so many processes each, started by a launcher.
+struct RankOptions {
+    std::vector<int> counts;                ///< empty: none are asked for
+    std::string launcher = "mpirun -n {}";  ///< {} stands for the number
+    double patience = 60;                   ///< seconds in which they must answer
+
+    bool given() const { return !counts.empty(); }
+};
+
 /// What a plan may depend on.
 struct PlanContext {
     Preset preset;
@@ -189,7 +203,8 @@ struct PlanContext {
     std::map<std::string, std::string> set;  ///< `run --set`: read it by Settings, which refuses other keys
     std::size_t device_memory = 0;           ///< `run --device-memory`; 0: not given
     Peers peers = {};
-    Axes axes = {};  ///< `run --axis`, `run --variant`: the plan is axes_plan()
+    Axes axes = {};          ///< `run --axis`, `run --variant`: the plan is axes_plan()
+    RankOptions ranks = {};  ///< the plan is ranks_plan()
     /// This machine's, by their names and in their units, and "gpu_l2_bytes"; none before they are measured.
     /// All processes of a run have the same.
     std::map<std::string, double> ceilings = {};
@@ -203,6 +218,9 @@ struct SolveRequest {
     launch::Device* device;  ///< where a CUDA variant runs: a GPU or the host executor; null for CPU variants
     int threads;
     Recorder* recorder = nullptr;  ///< for what is kept while it computes; the command line gives one always
+    /// `solve --ranks`: one number of ranks that shall compute it; null: this process.
+    const RankOptions* ranks = nullptr;
+    bool ranks_on_host = false;  ///< theirs of a CUDA variant: the host executor, not a GPU each
 };
 
 struct Variant {
@@ -234,6 +252,8 @@ struct Experiment {
     /// UsageError for a value that is none of its key's, std::invalid_argument for a combination that the
     /// variant cannot do.
     std::vector<Point> (*points)(const PlanContext&, const std::string& variant, const Settings&) = nullptr;
+    /// Its grid cut among ranks (harness/ranks); null where it is not.
+    const RankedStudy* ranked = nullptr;
 };
 
 /// The study's plan. Where the study gave no reason why a thing is unavailable, a GPU or memory that is

@@ -31,6 +31,8 @@ if [ "$(dpkg --print-architecture 2>/dev/null)" = arm64 ]; then
     why[libsimde-dev]="vectors on aarch64"
 fi
 if [ "${GRIDMARK_INSTALL_TESTS:-0}" = 1 ]; then
+    why[libopenmpi-dev]="grids cut among ranks" why[openmpi-bin]="starting ranks"
+    if privileged; then packages+=(libopenmpi-dev openmpi-bin); fi
     why[chromium]="the report's browser test"
     # Ubuntu's chromium is a snap, which containers cannot run, and none can be unpacked; its test then says so.
     if grep -qs '^ID=debian' /etc/os-release && privileged; then packages+=(chromium); fi

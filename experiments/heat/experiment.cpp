@@ -11,6 +11,7 @@ namespace gridmark::heat {
 harness::Plan plan(const harness::PlanContext& context);
 harness::Solution solve(const harness::SolveRequest& request);
 std::set<std::string> solve_keys();
+extern const harness::RankedStudy ranked_study;
 
 harness::Experiment experiment() {
     using harness::Variant;
@@ -23,7 +24,8 @@ harness::Experiment experiment() {
         variants.push_back(std::move(variant));
     for (const StreamedVersion& version : streamed_versions)
         variants.push_back({std::string(version.name), Variant::Kind::cuda});
-    return {embedded::heat_study, std::move(variants), plan, solve, solve_keys(), axes(), points};
+    return {embedded::heat_study, std::move(variants), plan, solve, solve_keys(), axes(), points,
+            &ranked_study};
 }
 
 }  // namespace gridmark::heat

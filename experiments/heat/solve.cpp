@@ -12,11 +12,15 @@
 #include "harness/availability.hpp"
 #include "harness/experiment.hpp"
 #include "harness/fields/hdf5_input.hpp"
+#include "harness/ranks/plan.hpp"
 #include "harness/settings.hpp"
 #include "harness/usage_error.hpp"
 #include "kernels/heat/start.hpp"
 
 namespace gridmark::heat {
+
+extern const harness::RankedStudy ranked_study;
+
 namespace {
 
 using harness::Settings;
@@ -202,6 +206,15 @@ std::vector<T> advance(const SolveRequest& request, const Settings& settings, co
         stepper.steps(steps);
         stepper.read(last);
     };
+    if (request.ranks != nullptr) {
+        settings.refuse({"beta", "ablation", "blocks", "outer", "inner", "tile", "streaming"}, "--ranks");
+        std::map<std::string, std::string> set{{"start", "phantom"}};
+        for (const auto& [key, value] : request.set)
+            if (ranked_study.keys.contains(key)) set[key] = value;
+        run(*harness::ranked_stepper<T>(request, "heat", ranked_study, set, settings,
+                                        about.at("seed").template get<std::uint64_t>()));
+        return last;
+    }
     if (request.device == nullptr) {
         const CpuVariant& variant = *find_cpu_variant(request.variant);
         const Cut cut = chosen_cut(settings, variant, p, sizeof(T), request.threads);
@@ -252,10 +265,14 @@ Solution solve_in(const SolveRequest& request, const Settings& settings) {
 }  // namespace
 
 std::set<std::string> solve_keys() {
-    return {"nx",        "ny",       "nz",        "steps", "dt",        "dx",     "dy",
-            "dz",        "boundary", "precision", "seed",  "start",     "beta",   "ablation",
-            "blocks",    "outer",    "inner",     "tile",  "streaming", "height", "device_values",
-            "budget_mib"};
+    return {"nx",         "ny",       "nz",
+            "steps",      "dt",       "dx",
+            "dy",         "dz",       "boundary",
+            "precision",  "seed",     "start",
+            "beta",       "ablation", "blocks",
+            "outer",      "inner",    "tile",
+            "streaming",  "height",   "device_values",
+            "budget_mib", "cut",      "steps_per_exchange"};
 }
 
 Solution solve(const SolveRequest& request) {

@@ -10,13 +10,15 @@ namespace gridmark::jacobi {
 harness::Plan plan(const harness::PlanContext& context);
 harness::Solution solve(const harness::SolveRequest& request);
 std::set<std::string> solve_keys();
+extern const harness::RankedStudy ranked_study;
 
 harness::Experiment experiment() {
     using harness::Variant;
     auto variants = harness::variants_of(Variant::Kind::cuda, gpu_variants<float>(launch::Executor::host));
     for (Variant& variant : harness::variants_of(Variant::Kind::cpu, cpu_variants<float>))
         variants.push_back(std::move(variant));
-    return {embedded::jacobi_study, std::move(variants), plan, solve, solve_keys(), axes(), points};
+    return {embedded::jacobi_study, std::move(variants), plan, solve, solve_keys(), axes(), points,
+            &ranked_study};
 }
 
 }  // namespace gridmark::jacobi

@@ -7,10 +7,14 @@
 #include "experiments/jacobi/stepper.hpp"
 #include "harness/availability.hpp"
 #include "harness/experiment.hpp"
+#include "harness/ranks/plan.hpp"
 #include "harness/settings.hpp"
 #include "harness/usage_error.hpp"
 
 namespace gridmark::jacobi {
+
+extern const harness::RankedStudy ranked_study;
+
 namespace {
 
 using harness::Settings;
@@ -66,6 +70,15 @@ Answer<T> advance(const SolveRequest& request, const Settings& settings, const P
                   const Tiling& tiling, const std::vector<T>& psi0, const std::vector<T>& omega,
                   int iterations, double residual) {
     const std::optional<launch::Carveout> requested = carveout_of(settings);
+    if (request.ranks != nullptr) {
+        settings.refuse({"omega", "tile_y", "block_y", "tile", "block", "carveout"}, "--ranks");
+        const std::map<std::string, std::string> set{{"nx", std::to_string(p.nx)},
+                                                     {"ny", std::to_string(p.ny)},
+                                                     {"precision", harness::precision_name<T>}};
+        const auto seed = static_cast<std::uint64_t>(settings.integer("seed", 1, 0, 1LL << 53));
+        return advance(*harness::ranked_stepper<T>(request, "jacobi", ranked_study, set, settings, seed),
+                       psi0, iterations, residual);
+    }
     if (request.device == nullptr)
         return advance(*cpu_stepper<T>(p, request.variant, request.threads, omega), psi0, iterations,
                        residual);
@@ -130,8 +143,8 @@ Solution solve_in(const SolveRequest& request, const Settings& settings, const P
 }  // namespace
 
 std::set<std::string> solve_keys() {
-    return {"nx",    "ny",   "iterations", "tile_y",    "block_y",  "tile",
-            "block", "seed", "omega",      "precision", "residual", "carveout"};
+    return {"nx",   "ny",    "iterations", "tile_y",   "block_y",  "tile", "block",
+            "seed", "omega", "precision",  "residual", "carveout", "cut",  "steps_per_exchange"};
 }
 
 Solution solve(const SolveRequest& request) {

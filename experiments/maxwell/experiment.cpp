@@ -8,6 +8,7 @@ namespace gridmark::maxwell {
 harness::Plan plan(const harness::PlanContext& context);
 harness::Solution solve(const harness::SolveRequest& request);
 std::set<std::string> solve_keys();
+const harness::RankedStudy& ranked_study();
 
 harness::Experiment experiment() {
     using harness::Variant;
@@ -20,7 +21,8 @@ harness::Experiment experiment() {
     };
     add(gpu_variants<float>(launch::Executor::host));
     add(streamed_versions);
-    return {embedded::maxwell_study, std::move(variants), plan, solve, solve_keys(), axes(), points};
+    return {embedded::maxwell_study, std::move(variants), plan, solve, solve_keys(), axes(), points,
+            &ranked_study()};
 }
 
 }  // namespace gridmark::maxwell

@@ -13,6 +13,11 @@
 #include "kernels/maxwell/host_solver.hpp"
 
 namespace gridmark::maxwell {
+
+template <class T>
+std::unique_ptr<Solver<T>> ranked_solver(const harness::SolveRequest& request,
+                                         const harness::Settings& settings, const Grid& grid);
+
 namespace {
 
 using harness::Field;
@@ -255,6 +260,11 @@ Running<T> placed(const Start<T>& start, const Version& version) {
 template <class T>
 Running<T> start_version(const Start<T>& start) {
     const auto& [request, settings, d, coefficients] = start;
+    if (request.ranks != nullptr) {
+        Running<T> running;
+        running.whole = ranked_solver<T>(request, settings, d.problem.grid);
+        return running;
+    }
     const Version version = version_of(request.variant);
     if (version.kernels.empty()) {
         settings.refuse({"placement", "row_alignment"}, "--variant " + request.variant);
@@ -333,7 +343,8 @@ Solution solve_in(const SolveRequest& request, const Settings& settings) {
 
 std::set<std::string> solve_keys() {
     std::set<std::string> keys = described_keys;
-    keys.insert({"device_values", "placement", "precision", "row_alignment", "slab_depth", "steps_per_pass"});
+    keys.insert({"device_values", "placement", "precision", "row_alignment", "slab_depth", "steps_per_pass",
+                 "cut", "steps_per_exchange"});
     return keys;
 }
 

@@ -45,6 +45,7 @@ int program(int argc, char** argv) {
         add_claims(app, code);
         add_check(app, code);
         add_tables(app, code);
+        add_scaling(app, code);
         add_compare(app, code);
         add_export(app, code);
         add_copy_input(app, code);

@@ -1,5 +1,8 @@
 #include "harness/run/run.hpp"
 
+#include <algorithm>
+#include <set>
+
 #include "harness/cli/commands.hpp"
 #include "harness/settings.hpp"
 #include "harness/usage_error.hpp"
@@ -12,6 +15,7 @@ struct RunWords {
     RunOptions options;
     std::string preset = "quick", device_memory, out, from = "results/local";
     std::vector<std::string> set, axes, variants;
+    std::vector<int> ranks;
     bool dry = false;
 };
 
@@ -39,6 +43,14 @@ void add_choice(CLI::App& command, RunWords& words) {
         ->allow_extra_args(true);
     command.add_option("--variant", words.variants, "V1,V2: which variants at these sizes (all)")
         ->allow_extra_args(true);
+    command
+        .add_option("--ranks", words.ranks,
+                    "1,2,4: grids cut among so many processes each (jacobi, heat, maxwell), in place of a "
+                    "preset's plan; --axis then takes scaling, steps_per_exchange, cut and threads, too")
+        ->delimiter(',')
+        ->check(CLI::Range(1, 4096));
+    command.add_option("--launcher", words.options.launcher, "what starts them; {} stands for their number")
+        ->capture_default_str();
     command.add_option("--row", words.options.row,
                        "one row by its name: of a preset, or of a file in --from; a difference or a derived "
                        "row with what it is made of");
@@ -51,8 +63,19 @@ RunOptions parsed(const RunWords& words) {
     options.preset = parse_preset(words.preset);
     options.axes = parse_axes(words.axes, words.variants);
     options.from = words.from;
+    options.ranks = words.ranks;
     const bool own = options.axes.given() || !options.row.empty();
-    options.out = !words.out.empty() ? words.out : own ? "results/own" : "results/local";
+    options.out = !words.out.empty()       ? words.out
+                  : !options.ranks.empty() ? "results/ranks"
+                  : own                    ? "results/own"
+                                           : "results/local";
+    if (!options.ranks.empty() && !options.row.empty())
+        throw UsageError("--row: has no place beside --ranks");
+    if (std::set<int>(options.ranks.begin(), options.ranks.end()).size() != options.ranks.size())
+        throw UsageError("--ranks: a number is named twice");
+    std::ranges::sort(options.ranks);
+    if (options.ranks.empty() && options.launcher != RunOptions().launcher)
+        throw UsageError("--launcher: starts what --ranks asks for, and that is not given");
     if (options.axes.given() && options.experiments.size() != 1)
         throw UsageError("--axis, --variant: name the one experiment that they are meant for");
     if (options.axes.given() && !options.row.empty())
@@ -78,9 +101,10 @@ void add_run(CLI::App& app, int& code) {
     add_choice(*command, *words);
     command->add_option("--filter", words->options.filter,
                         "only rows whose name matches this regular expression");
-    command->add_option(
-        "--out", words->out,
-        "folder of the result files [results/local; with --axis, --variant or --row results/own]");
+    command->add_option("--out", words->out,
+                        "folder of the result files [results/local; with --axis, --variant or --row "
+                        "results/own, with --ranks "
+                        "results/ranks]");
     command->add_flag("--dry-run", words->dry,
                       "print the rows, their memory and the time, and measure nothing");
     command->add_flag("--fresh", words->options.fresh, "start over; the old files are set aside");

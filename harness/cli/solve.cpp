@@ -6,6 +6,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/experiment.hpp"
 #include "harness/fields/hdf5_output.hpp"
+#include "harness/ranks/plan.hpp"
 #include "harness/results/result_file.hpp"
 #include "harness/settings.hpp"
 #include "harness/usage_error.hpp"
@@ -16,7 +17,8 @@ namespace {
 struct SolveOptions {
     std::string experiment, variant, row, from = "results/local", on, out, input;
     std::vector<std::string> set;
-    int device = 0, threads = 0;
+    int device = 0, threads = 0, ranks = 0;
+    std::string launcher = RankOptions().launcher;
 };
 
 const Variant& find_variant(const Experiment& experiment, const SolveOptions& options) {
@@ -65,13 +67,30 @@ void complete(SolveOptions& options, const Experiment& experiment) {
     options.set.insert(options.set.begin(), words.begin(), words.end());  // of equal keys the last one counts
 }
 
+/// A variant of ranks, which are processes of their own: they open what they compute on.
+void check_ranked(const Experiment& experiment, SolveOptions& options) {
+    if (experiment.ranked == nullptr)
+        throw UsageError(fmt::format("--ranks: {} is not cut among ranks", options.experiment));
+    if (options.variant.empty()) options.variant = ranks_cpu;
+    if (options.variant != ranks_cpu && options.variant != ranks_gpu)
+        throw UsageError(
+            fmt::format("--variant {}: ranks run {} and {}", options.variant, ranks_cpu, ranks_gpu));
+    if (options.variant == ranks_cpu && !options.on.empty())
+        throw UsageError(fmt::format("--on {}: {} is a CPU variant", options.on, ranks_cpu));
+    if (!options.input.empty()) throw UsageError("--input: ranks make their own start; they read no file");
+}
+
 void solve(SolveOptions options) {
     const auto found = experiments().find(options.experiment);
     if (found == experiments().end())
         throw UsageError(fmt::format("{}: no such experiment; see gridmark list", options.experiment));
-    complete(options, found->second);
-    const Variant& variant = find_variant(found->second, options);
-    const auto device = open_device(variant, options);
+    const bool ranked = options.ranks > 0;
+    if (ranked && options.row.empty())
+        check_ranked(found->second, options);
+    else
+        complete(options, found->second);
+    const auto device = ranked ? nullptr : open_device(find_variant(found->second, options), options);
+    const RankOptions ranks{{options.ranks}, options.launcher};
     Hdf5Output output(options.out);
     SolveRequest request{options.variant,
                          parse_settings(options.set),
@@ -80,6 +99,8 @@ void solve(SolveOptions options) {
                          options.threads > 0 ? options.threads : omp_get_max_threads(),
                          &output};
     if (!options.input.empty()) request.input = options.input;
+    if (ranked) request.ranks = &ranks;
+    request.ranks_on_host = options.on == "host";
     output.finish(found->second.solve(request));
 }
 
@@ -103,8 +124,21 @@ void add_solve(CLI::App& app, int&) {
         ->check(CLI::IsMember({"host", "gpu"}));
     command->add_option("--device", options->device, "GPU number")->capture_default_str();
     command->add_option("--threads", options->threads, "CPU threads (0: all)")->check(CLI::Range(0, 4096));
+    command
+        ->add_option("--ranks", options->ranks,
+                     "cut the grid among so many processes (jacobi, heat, maxwell); --variant ranks_cpu "
+                     "(default) or ranks_gpu, --set cut=2x1, steps_per_exchange=4")
+        ->check(CLI::Range(1, 4096));
+    command->add_option("--launcher", options->launcher, "what starts them; {} stands for their number")
+        ->capture_default_str();
     command->add_option("--out", options->out, "HDF5 file to write")->required();
-    command->callback([options] { solve(*options); });
+    command->callback([options] {
+        try {
+            solve(*options);
+        } catch (const RankError& error) {
+            throw UsageError(fmt::format("--ranks: {}", error.what()));
+        }
+    });
 }
 
 }  // namespace gridmark::harness

@@ -226,7 +226,7 @@ std::vector<InputField<T>> read_input(const std::filesystem::path& path,
     const auto available = static_cast<std::size_t>(read_available_memory().value.value_or(where_unknown));
     const ReaderJob job{path, wanted, std::is_same_v<T, double>, available};
     const MemoryFile shared(to_json(job).dump());
-    Process child(reader_command, shared.descriptor(), reader.program.c_str());
+    Process child({reader_command}, shared.descriptor(), reader.program);
     const json answer = ask(child, reader.seconds + static_cast<double>(bytes) / reader.bytes_per_second);
     try {
         return take<T>(answer, wanted, shared);

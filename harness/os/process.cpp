@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -51,7 +52,7 @@ void on_interrupt(int) {
 }
 
 /// In the child, between fork and exec: only calls that are safe there.
-[[noreturn]] void become_child(const char* program, const char* command, int input, int events, int errors,
+[[noreturn]] void become_child(const char* program, char* const* arguments, int input, int events, int errors,
                                pid_t parent, const cpu_set_t& cpus) {
     ::sched_setaffinity(0, sizeof cpus, &cpus);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -63,7 +64,7 @@ void on_interrupt(int) {
         ::fcntl(events, F_SETFD, 0);
     else
         ::dup2(events, event_descriptor);
-    ::execl(program, "gridmark", command, static_cast<char*>(nullptr));
+    ::execv(program, arguments);
     ::_exit(127);
 }
 
@@ -115,7 +116,13 @@ void catch_interrupts() {
     ::sigaction(SIGTERM, &action, nullptr);
 }
 
-Process::Process(const char* command, int input, const char* program) {
+Process::Process(const std::vector<std::string>& arguments, int input, const std::string& program) {
+    std::vector<std::string> words{"gridmark"};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<char*> pointers;
+    for (std::string& word : words)
+        pointers.push_back(word.data());
+    pointers.push_back(nullptr);
     errors_ = ::memfd_create("errors", MFD_CLOEXEC);
     int pipe[2];
     if (errors_ < 0 || ::pipe2(pipe, O_CLOEXEC) != 0) fail("cannot make a pipe");
@@ -123,7 +130,7 @@ Process::Process(const char* command, int input, const char* program) {
     const cpu_set_t cpus = all_cpus();
     pid_ = ::fork();
     if (pid_ < 0) fail("cannot start a process");
-    if (pid_ == 0) become_child(program, command, input, pipe[1], errors_, parent, cpus);
+    if (pid_ == 0) become_child(program.c_str(), pointers.data(), input, pipe[1], errors_, parent, cpus);
     ::close(pipe[1]);
     events_ = pipe[0];
 }
@@ -187,13 +194,44 @@ std::string Process::kill_and_explain() {
     return *exit_code_ == 0 ? "" : fmt::format("exit code {}: {}", *exit_code_, last_words());
 }
 
-std::string Process::last_words() const {
+std::string Process::said() const {
     const off_t size = ::lseek(errors_, 0, SEEK_END);
     std::string text(static_cast<std::size_t>(std::min<off_t>(size, 4096)), '\0');
     if (::pread(errors_, text.data(), text.size(), size - static_cast<off_t>(text.size())) < 0) return "";
     while (!text.empty() && text.back() == '\n')
         text.pop_back();
+    return text;
+}
+
+std::string Process::last_words() const {
+    const std::string text = said();
     return text.substr(text.rfind('\n') + 1);
+}
+
+LineSender::LineSender() {
+    int ends[2];
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) fail("cannot make a socket");
+    ours_ = ends[0];
+    its_ = ends[1];
+}
+
+void LineSender::started() {
+    ::close(its_);
+}
+
+void LineSender::send(const nlohmann::json& request) {
+    const std::string line = request.dump() + "\n";
+    for (std::string_view rest = line; !rest.empty();) {
+        const ssize_t sent = ::send(ours_, rest.data(), rest.size(), MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR) continue;
+        if (sent < 0) return;
+        rest.remove_prefix(static_cast<std::size_t>(sent));
+    }
+}
+
+void LineSender::close() {
+    if (ours_ >= 0) ::close(ours_);
+    ours_ = -1;
 }
 
 }  // namespace gridmark::harness

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace gridmark::harness {
 
@@ -19,9 +20,10 @@ void send_event(const nlohmann::json& event);
 /// dies.
 class Process {
   public:
-    /// Starts `program command` with the descriptor `input` as its standard input; by default this program
-    /// anew, for libgomp and CUDA survive no bare fork. Throws std::system_error.
-    Process(const char* command, int input, const char* program = "/proc/self/exe");
+    /// Starts `program` with these arguments and the descriptor `input` as its standard input; by default
+    /// this program anew, for libgomp and CUDA survive no bare fork. Throws std::system_error.
+    Process(const std::vector<std::string>& arguments, int input,
+            const std::string& program = "/proc/self/exe");
     Process(const Process&) = delete;
     Process& operator=(const Process&) = delete;
     ~Process();
@@ -39,6 +41,8 @@ class Process {
     /// Its exit code, once kill_and_explain() has been called; nullopt when a signal ended it.
     std::optional<int> exit_code() const { return exit_code_; }
     pid_t pid() const { return pid_; }
+    /// The end of what it said on its standard output and error so far.
+    std::string said() const;
 
   private:
     std::string last_words() const;
@@ -47,6 +51,28 @@ class Process {
     int events_ = -1, errors_ = -1;
     std::string buffer_;
     std::optional<int> exit_code_;
+};
+
+/// Requests to a child, a line of JSON each, on its standard input. A socket, since writing into a pipe that
+/// nobody reads any more would end this process.
+class LineSender {
+  public:
+    /// Throws std::system_error.
+    LineSender();
+    LineSender(const LineSender&) = delete;
+    LineSender& operator=(const LineSender&) = delete;
+    ~LineSender() { close(); }
+
+    /// What the child is given as its standard input; started() closes it here.
+    int its_end() const { return its_; }
+    void started();
+    /// Puts a request to it and returns. One that is gone hears nothing: waiting for its answer tells why.
+    void send(const nlohmann::json& request);
+    /// There are no more requests.
+    void close();
+
+  private:
+    int ours_, its_;
 };
 
 /// Set by the handler of SIGINT and SIGTERM that `catch_interrupts` installs; a second signal ends the

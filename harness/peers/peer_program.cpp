@@ -3,13 +3,11 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <functional>
 #include <numeric>
-#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -93,33 +91,9 @@ template std::span<double> SharedArrays::add<double>(const std::string&, const s
 
 using nlohmann::json;
 
-// A socket, since writing into a pipe that nobody reads any more would end this process.
-PeerProgram::Ends PeerProgram::make_ends() {
-    int ends[2];
-    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-        throw std::system_error(errno, std::generic_category(), "cannot make a socket");
-    return {ends[0], ends[1]};
-}
-
 PeerProgram::PeerProgram(const Peer& peer)
-    : patience_(peer.patience),
-      requests_(make_ends()),
-      process_(peer.name.c_str(), requests_.its, peer.program.c_str()) {
-    ::close(requests_.its);
-}
-
-PeerProgram::~PeerProgram() {
-    ::close(requests_.ours);
-}
-
-void PeerProgram::request(const json& what) {
-    const std::string line = what.dump() + "\n";
-    for (std::string_view rest = line; !rest.empty();) {
-        const ssize_t sent = ::send(requests_.ours, rest.data(), rest.size(), MSG_NOSIGNAL);
-        if (sent < 0 && errno == EINTR) continue;
-        if (sent < 0) return;  // it is gone: waiting for its answer will tell why
-        rest.remove_prefix(static_cast<std::size_t>(sent));
-    }
+    : patience_(peer.patience), process_({peer.name}, requests_.its_end(), peer.program) {
+    requests_.started();
 }
 
 json PeerProgram::answer() {

@@ -82,12 +82,9 @@ class PeerProgram {
   public:
     /// Starts it. Throws std::system_error.
     explicit PeerProgram(const Peer& peer);
-    PeerProgram(const PeerProgram&) = delete;
-    PeerProgram& operator=(const PeerProgram&) = delete;
-    ~PeerProgram();
 
     /// Puts a request to it and returns.
-    void request(const nlohmann::json& what);
+    void request(const nlohmann::json& what) { requests_.send(what); }
     /// Its answer to the earliest request that it has not answered. Throws launch::Unavailable, and PeerError
     /// for an error, for an answer that is none, and where the program died or did not answer in time.
     nlohmann::json answer();
@@ -98,13 +95,8 @@ class PeerProgram {
     }
 
   private:
-    struct Ends {
-        int ours, its;
-    };
-    static Ends make_ends();
-
     double patience_;
-    Ends requests_;
+    LineSender requests_;
     Process process_;
 };
 

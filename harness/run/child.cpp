@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
 #include <iostream>
 #include <iterator>
@@ -12,6 +13,7 @@
 #include "harness/gpu/properties.hpp"
 #include "harness/machine/cpu.hpp"
 #include "harness/machine/describe_machine.hpp"
+#include "harness/ranks/job.hpp"
 #include "harness/run/measure.hpp"
 #include "harness/run/registry.hpp"
 #include "harness/run/rows.hpp"
@@ -21,13 +23,29 @@ namespace {
 
 using nlohmann::json;
 
+/// What runs `run --ranks`: where its ranks are, and what their messages cost.
+json rank_ceilings(const Job& job, json& context) {
+    try {
+        RankJob ranks({.command = job.ranks.launcher, .program = {}, .patience = job.ranks.patience},
+                      *std::ranges::max_element(job.ranks.counts));
+        context["rank_placement"] = ranks.placement();
+        if (ranks.ranks() > 1) return measure_rank_messages(ranks);
+    } catch (const std::exception& error) {
+        context["reasons"]["rank_placement"] = error.what();
+    }
+    return json::array();
+}
+
 /// What the machine is, which a crash while its ceilings are measured shall not cost.
 void tell_context(const Job& job) {
     Gpu gpu = open_gpu(job);
-    send_event({{"event", "context"},
-                {"context", describe_machine({.threads = job.threads, .gpu_ordinal = job.device})}});
-    const auto ceilings = measure_ceilings(
+    json context = describe_machine({.threads = job.threads, .gpu_ordinal = job.device});
+    const json of_ranks = job.ranks.given() ? rank_ceilings(job, context) : json::array();
+    send_event({{"event", "context"}, {"context", context}});
+    json ceilings = measure_ceilings(
         {.threads = job.threads, .gpu = gpu.device.get(), .quick = job.preset == Preset::quick});
+    for (const json& ceiling : of_ranks)
+        ceilings.push_back(ceiling);
     send_event({{"event", "ceilings"}, {"ceilings", ceilings}});
 }
 

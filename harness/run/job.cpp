@@ -15,26 +15,29 @@ bool is_left(const Job& job, const std::string& row) {
 }
 
 Process start(const Job& job) {
-    return {"_child", MemoryFile(to_json(job).dump()).descriptor()};
+    return {{"_child"}, MemoryFile(to_json(job).dump()).descriptor()};
 }
 
 nlohmann::json to_json(const Job& job) {
-    return {{"task", job.task},
-            {"experiment", job.experiment},
-            {"preset", to_string(job.preset)},
-            {"filter", job.filter},
-            {"threads", job.threads},
-            {"device", job.device},
-            {"device_memory", job.device_memory},
-            {"seed", job.seed},
-            {"set", job.set},
-            {"process", job.process},
-            {"finished", job.finished},
-            {"ceilings", job.ceilings},
-            {"l2_bytes", job.l2_bytes},
-            {"peers", {{"program", job.peers.program}, {"patience", job.peers.patience}}},
-            {"axes", to_json(job.axes)},
-            {"only", job.only}};
+    return {
+        {"task", job.task},
+        {"experiment", job.experiment},
+        {"preset", to_string(job.preset)},
+        {"filter", job.filter},
+        {"threads", job.threads},
+        {"device", job.device},
+        {"device_memory", job.device_memory},
+        {"seed", job.seed},
+        {"set", job.set},
+        {"process", job.process},
+        {"finished", job.finished},
+        {"ceilings", job.ceilings},
+        {"l2_bytes", job.l2_bytes},
+        {"peers", {{"program", job.peers.program}, {"patience", job.peers.patience}}},
+        {"axes", to_json(job.axes)},
+        {"ranks",
+         {{"counts", job.ranks.counts}, {"launcher", job.ranks.launcher}, {"patience", job.ranks.patience}}},
+        {"only", job.only}};
 }
 
 Job job_from_json(const nlohmann::json& d) {
@@ -54,6 +57,8 @@ Job job_from_json(const nlohmann::json& d) {
     job.l2_bytes = d.at("l2_bytes");
     job.peers = {d.at("peers").at("program"), d.at("peers").at("patience")};
     job.axes = axes_from_json(d.at("axes"));
+    const nlohmann::json& ranks = d.at("ranks");
+    job.ranks = {ranks.at("counts").get<std::vector<int>>(), ranks.at("launcher"), ranks.at("patience")};
     job.only = d.at("only").get<std::vector<std::string>>();
     return job;
 }

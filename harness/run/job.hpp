@@ -29,6 +29,7 @@ struct Job {
     double l2_bytes = 0;  ///< of the GPU, as the machine's context has it; 0: unknown
     Peers peers = {};
     Axes axes = {};
+    RankOptions ranks = {};
     std::vector<std::string> only;  ///< rows by their names; empty: what the filter takes
 };
 

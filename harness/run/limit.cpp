@@ -29,23 +29,25 @@ std::optional<Limit> tightest_limit(const Point& point, const Series& series, co
     const auto consider_rate = [&](const std::string& name, double amount) {
         if (const auto rate = value_of(ceilings, name)) consider(name, amount / (*rate * 1e3));
     };
+    // What travels between ranks bounds a step from below as what each of them moves does.
+    if (const auto latency = value_of(ceilings, "rank_latency"))
+        consider("rank_latency", *latency * point.rank_messages);
+    consider_rate("rank_bandwidth", point.rank_bytes);
+    const double bytes = point.bytes / point.ranks, flops = point.flops / point.ranks,
+                 working_set = point.working_set / point.ranks;
     const std::string precision = value_of<std::string>(point.parameters, "precision", "float");
     if (series.clock == Series::Clock::wall) {
         const std::string team =
             value_of<std::int64_t>(point.parameters, "threads", 1) == 1 ? "_one_thread" : "_all_threads";
-        consider_rate("cpu_fma_peak_" + precision + team, point.flops);
-        if (point.working_set > static_cast<double>(cpu_cache_bytes))
-            consider_rate("cpu_triad" + team, point.bytes);
+        consider_rate("cpu_fma_peak_" + precision + team, flops);
+        if (working_set > static_cast<double>(cpu_cache_bytes)) consider_rate("cpu_triad" + team, bytes);
         return limit;
     }
-    const bool in_l2 = point.working_set <= static_cast<double>(l2_bytes) && !series.cold;
-    consider_rate("gpu_fma_peak_" + precision, point.flops);
+    const bool in_l2 = working_set <= static_cast<double>(l2_bytes) && !series.cold;
+    consider_rate("gpu_fma_peak_" + precision, flops);
     // A limit must hold for any mix of reads and writes, so the faster of copy and triad counts.
     const bool triad = value_of(ceilings, "gpu_triad_bandwidth") > value_of(ceilings, "gpu_copy_bandwidth");
-    consider_rate(in_l2   ? "gpu_l2_bandwidth"
-                  : triad ? "gpu_triad_bandwidth"
-                          : "gpu_copy_bandwidth",
-                  point.bytes);
+    consider_rate(in_l2 ? "gpu_l2_bandwidth" : triad ? "gpu_triad_bandwidth" : "gpu_copy_bandwidth", bytes);
     if (series.clock == Series::Clock::step) {
         const std::string name = series.launch == Series::Launch::graph ? "gpu_graph_node" : "gpu_launch";
         // How another program launches, and how often, is its own affair.

@@ -2,7 +2,9 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <ctime>
 
 #include "harness/os/process.hpp"
@@ -44,6 +46,8 @@ std::string resume_key(const json& context, const RunOptions& options) {
     // Rows that are compared are measured in turns: peers cannot be added to what was measured without them.
     if (!options.peers.empty()) set += "; with peers";
     if (options.axes.given()) set += "; axes " + options.axes.text();
+    if (!options.ranks.empty())
+        set += fmt::format("; ranks {} by {}", fmt::join(options.ranks, ","), options.launcher);
     return fmt::format("preset {}; seed {}; threads {}; device memory {}{}; build {}; CPU {}; GPU {}",
                        to_string(options.preset), options.seed, options.threads, options.device_memory, set,
                        text_at(context["build"], "build_id"), text_at(context["cpu"], "model"),
@@ -83,7 +87,8 @@ json full_context(json context, const std::string& experiment, const RunOptions&
     context["complete"] = false;
     context["date"] = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
     context["seed"] = options.seed;
-    context["ranks"] = 1;
+    context["ranks"] = options.ranks.empty() ? 1 : *std::ranges::max_element(options.ranks);
+    if (!options.ranks.empty()) context["rank_counts"] = options.ranks;
     if (options.axes.given()) context["axes"] = to_json(options.axes);
     context["resume_key"] = resume_key(context, options);
     return context;

@@ -69,6 +69,7 @@ Plan plan_of(const Job& job, const Gpu& gpu) {
                                                            .device_memory = job.device_memory,
                                                            .peers = job.peers,
                                                            .axes = job.axes,
+                                                           .ranks = job.ranks,
                                                            .ceilings = ceilings_of(job)});
 }
 
@@ -84,12 +85,14 @@ Plan naming_plan(const Job& job) {
                                                            .device_memory = job.device_memory,
                                                            .peers = job.peers,
                                                            .axes = job.axes,
+                                                           .ranks = job.ranks,
                                                            .ceilings = ceilings_of(job)});
 }
 
 Plan naming_plan(const std::string& experiment, const ResultFile& file) {
     const nlohmann::json& context = file.context;
-    if (context["preset"] == "published" || context.contains("axes")) return {};
+    if (context["preset"] == "published" || context.contains("axes") || context.contains("rank_counts"))
+        return {};
     Job job{.experiment = experiment, .preset = parse_preset(context["preset"])};
     job.ceilings = context["ceilings"];
     if (const auto& gpu = context["gpu"]; gpu.is_object() && gpu.contains("l2_bytes"))

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "harness/ranks/job.hpp"
 #include "harness/results/result_file.hpp"
 #include "harness/run/rows.hpp"
 #include "harness/usage_error.hpp"
@@ -33,7 +34,8 @@ double declared_seconds(const Job& job, const RowFilter& filter) {
     }
     const json study = study_of(experiments().at(job.experiment));
     const Protocol rules = protocol(job.preset);
-    if (job.axes.given()) return chosen * rules.processes * (rules.budget_seconds + rules.warm_up_seconds);
+    if (job.axes.given() || job.ranks.given())
+        return chosen * rules.processes * (rules.budget_seconds + rules.warm_up_seconds);
     if (!study.contains("seconds")) return chosen * rules.processes;
     const double seconds = study["seconds"][to_string(job.preset)];
     if (job.preset == Preset::quick && chosen_without_gpu > 0)
@@ -48,7 +50,7 @@ std::vector<std::string> chosen(const RunOptions& options) {
             throw UsageError(fmt::format("{}: no such experiment; see gridmark list", id));
     if (ids.empty())
         for (const auto& [id, experiment] : experiments())
-            ids.push_back(id);
+            if (options.ranks.empty() || experiment.ranked != nullptr) ids.push_back(id);
     return ids;
 }
 
@@ -65,6 +67,7 @@ Job common_job(const RunOptions& options) {
     // Three that hang are done before the group is given up.
     job.peers = {options.peers, options.timeout / 5};
     job.axes = options.axes;
+    job.ranks = {options.ranks, options.launcher, options.timeout / 5};
     return job;
 }
 
@@ -123,6 +126,17 @@ void check_text(const Job& job) {
     }
 }
 
+/// Starts and ends the largest number of ranks: whoever starts them refuses what cannot be before anything is
+/// measured.
+void try_ranks(const RankOptions& ranks) {
+    try {
+        const RankJob job({.command = ranks.launcher, .program = {}, .patience = ranks.patience},
+                          *std::ranges::max_element(ranks.counts));
+    } catch (const RankError& error) {
+        throw UsageError(fmt::format("--ranks: {}", error.what()));
+    }
+}
+
 void check_program(const std::string& program) {
     if (!program.empty() && ::access(program.c_str(), X_OK) != 0)
         throw UsageError(fmt::format("--peers: {}: no program that can be started", program));
@@ -147,6 +161,7 @@ RunRequest check_request(const RunOptions& given) {
     request.job.only = only;
     check_text(request.job);
     check_program(options.peers);
+    if (!options.ranks.empty()) try_ranks(request.job.ranks);
     for (const std::string& id : request.experiments) {
         Job job = request.job;
         job.experiment = id;

@@ -8,6 +8,7 @@
 
 #include "harness/os/files.hpp"
 #include "harness/os/process.hpp"
+#include "harness/ranks/job.hpp"
 #include "harness/run/experiment_run.hpp"
 #include "harness/run/job.hpp"
 #include "harness/run/machine_context.hpp"
@@ -27,6 +28,10 @@ std::string announcement(const RunRequest& request, double seconds) {
     const std::string rules =
         fmt::format("{}: preset {}, {} a number", fmt::join(request.experiments, ", "), to_string(preset),
                     processes == 1 ? "one process" : fmt::format("{} processes", processes));
+    if (!request.options.ranks.empty())
+        return fmt::format("{}; {} ranks, started by {}; sampling takes at most {} min", rules,
+                           fmt::join(request.options.ranks, ", "), request.options.launcher,
+                           minutes(seconds));
     if (request.options.axes.given())
         return fmt::format("{}; {}; sampling takes at most {} min", rules, request.options.axes.text(),
                            minutes(seconds));
@@ -83,6 +88,9 @@ int run(const RunOptions& given) {
     tell_refused(request, progress);
     progress.doing("measuring the machine's ceilings");
     const json machine = machine_context(job, options.timeout, [&] { progress.tick(); });
+    if (const std::string shared = shared_gpus(machine.value("rank_placement", json::array()));
+        !shared.empty())
+        progress.say(shared);
     if (interrupted()) {
         progress.say("interrupted before anything was measured; the same command begins anew");
         return exit_interrupted;
@@ -91,7 +99,7 @@ int run(const RunOptions& given) {
                               text_at(machine["build"], "build_type") == "Release"};
     int code = 0;
     std::size_t kept = 0;
-    const bool own = !common.only.empty() || options.axes.given();
+    const bool own = !common.only.empty() || options.axes.given() || !options.ranks.empty();
     FinishedRun finished{{}, !options.filter.empty(), own, 0, options.out.string()};
     for (const std::string& id : ids) {
         Store store(options.out / (id + ".json"), full_context(machine, id, options), standards,

@@ -25,8 +25,10 @@ struct RunOptions {
     bool verbose = false;           ///< tells of skipped rows one by one
     std::uint64_t seed = 1;
     std::map<std::string, std::string> set;  ///< the study's own choices
-    std::string peers;  ///< the program that measures other frameworks' versions; empty: none
-    Axes axes = {};     ///< the user's own sizes in place of the preset's plan
+    std::string peers;            ///< the program that measures other frameworks' versions; empty: none
+    Axes axes = {};               ///< the user's own sizes in place of the preset's plan
+    std::vector<int> ranks = {};  ///< numbers of ranks that share a grid, in place of the plan
+    std::string launcher = "mpirun -n {}";  ///< that starts them
     /// One row by its name, or what it is made of; empty: all.
     std::string row;
     std::filesystem::path from = "results/local";  ///< the folder of results that tells what the row is

@@ -1,10 +1,10 @@
-"""`python -m gridmark_plots report|compare|machines|fields|own`: JSON in; tables, graphs and one page out."""
+"""`python -m gridmark_plots COMMAND`: JSON in; tables, graphs and one page out."""
 
 import argparse
 import sys
 from pathlib import Path
 
-from . import binary, comparison, fields, jsonfile, machines, own, report
+from . import binary, comparison, fields, jsonfile, machines, own, report, scaling
 from .errors import InputError
 from .results import find_folders, read_machines, read_published
 from .studies import read_studies
@@ -37,6 +37,11 @@ def _arguments():
     five = commands.add_parser("own", help="graphs over the axes of `gridmark run --axis`")
     five.add_argument("folder", type=Path, help="directory of results")
     five.add_argument("--out", type=Path, default=Path("report/own"), help="where to write")
+    six = commands.add_parser("scaling", help="efficiency over MPI ranks, measured and by the model")
+    six.add_argument("set", type=Path, nargs="?", help="directory of results of `gridmark run --ranks`")
+    six.add_argument("--network", type=Path, help="file with a network between nodes: goes on beyond them")
+    six.add_argument("--out", type=Path, default=Path("report/scaling"), help="where to write")
+    six.add_argument("--scaling", type=Path, help="saved curves, in place of the binary's")
     for command in (one, four, five):
         command.add_argument(
             "--results", type=Path, default=Path("results"), help="holds published/ [results]"
@@ -51,7 +56,7 @@ def _arguments():
         command.add_argument(
             "--experiments", type=Path, default=ROOT / "experiments", help="<study>/study.json"
         )
-    for command in (one, two, three, four):
+    for command in (one, two, three, four, six):
         command.add_argument("--gridmark", type=Path, default=ROOT / "build" / "gridmark", help="the binary")
     return parser
 
@@ -106,7 +111,28 @@ def _own(given):
     return own.write(given.out, machine)
 
 
-COMMANDS = {"report": _report, "compare": _compare, "machines": _machines, "fields": _fields, "own": _own}
+def _scaling(given):
+    if given.scaling:
+        if given.set or given.network:
+            raise InputError("scaling", None, "takes saved curves, or a directory of results and a network")
+        file = given.scaling
+        return scaling.write(given.out, jsonfile.check(jsonfile.read(file), "scaling", file), file)
+    if given.set is None:
+        raise InputError("scaling", None, "takes a directory of results of `gridmark run --ranks`")
+    named = ["--network", given.network] if given.network else []
+    answer = binary.ask(given.gridmark, ["scaling", given.set, *named, "--json"], "scaling")
+    network = jsonfile.read(given.network) if given.network else None  # the binary has checked it
+    return scaling.write(given.out, answer, given.set, network)
+
+
+COMMANDS = {
+    "report": _report,
+    "compare": _compare,
+    "machines": _machines,
+    "fields": _fields,
+    "own": _own,
+    "scaling": _scaling,
+}
 
 
 def main(arguments=None):

@@ -20,7 +20,8 @@ class ProcessTest : public testing::Test {
     /// A child that runs `script`, whose events go to file descriptor 3.
     Process child(const std::string& script) {
         tests::write_text(folder_ / "script", script);
-        return Process((folder_ / "script").c_str(), MemoryFile("what it is asked").descriptor(), "/bin/sh");
+        return Process({(folder_ / "script").string()}, MemoryFile("what it is asked").descriptor(),
+                       "/bin/sh");
     }
     json event;
 

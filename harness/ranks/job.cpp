@@ -1,0 +1,171 @@
+#include "harness/ranks/job.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <map>
+#include <regex>
+#include <vector>
+
+#include "harness/usage_error.hpp"
+#include "kernels/launch/error.hpp"
+
+namespace gridmark::harness {
+namespace {
+
+using nlohmann::json;
+
+/// Ranks that get no more requests end by themselves in less.
+constexpr double patience_at_end = 5;
+
+/// Which rank died of what, where Open MPI's launcher tells; else empty. Its own words name hosts.
+std::string death_of(const std::string& text) {
+    static const std::regex killed("process rank ([0-9]+) [^\\n]*exited on signal ([0-9]+)"),
+        ended("Process name: \\[\\[[0-9]+,[0-9]+\\],([0-9]+)\\]\\s+Exit code:\\s+([0-9]+)");
+    std::smatch found;
+    if (std::regex_search(text, found, killed))
+        return fmt::format("rank {} was ended by signal {}", found.str(1), found.str(2));
+    if (std::regex_search(text, found, ended))
+        return fmt::format("rank {} ended with exit code {}", found.str(1), found.str(2));
+    return {};
+}
+
+/// What a launcher said, as one line that says what to do about it.
+std::string said_by_launcher(const std::string& text, const std::string& launcher, int ranks) {
+    if (text.find("not enough slots") != std::string::npos)
+        return fmt::format(
+            "{}: not enough slots for {} ranks; with Open MPI --launcher 'mpirun "
+            "--oversubscribe -n {{}}' starts them all the same",
+            launcher, ranks);
+    if (const std::string death = death_of(text); !death.empty())
+        return fmt::format("{}: {}", launcher, death);
+    std::string_view rest = text;
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        const std::string_view line = rest.substr(0, end);
+        if (line.find_first_not_of("- \t") != std::string_view::npos)
+            return fmt::format("{}: {}", launcher, line.substr(line.find_first_not_of(" \t")));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return fmt::format("{}: ended without a word", launcher);
+}
+
+}  // namespace
+
+std::string rank_program() {
+    const auto program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "gridmark-ranks";
+    if (::access(program.c_str(), X_OK) != 0)
+        throw UsageError(
+            "--ranks: there is no gridmark-ranks beside this program: it is built where MPI is "
+            "found (Debian: libopenmpi-dev)");
+    return program.string();
+}
+
+std::string launch_command(const std::string& command, int ranks) {
+    const std::size_t at = command.find("{}");
+    if (at == std::string::npos || command.find("{}", at + 1) != std::string::npos)
+        throw UsageError(
+            fmt::format("--launcher {}: {{}} must stand in it once, for the number of ranks", command));
+    return command.substr(0, at) + std::to_string(ranks) + command.substr(at + 2);
+}
+
+RankJob::RankJob(const RankLauncher& launcher, int ranks)
+    : ranks_(ranks),
+      patience_(launcher.patience),
+      launcher_(launch_command(launcher.command, ranks)),
+      process_(
+          {"-c", fmt::format("exec {} '{}' >&{}", launcher_,
+                             launcher.program.empty() ? rank_program() : launcher.program, event_descriptor)},
+          requests_.its_end(), "/bin/sh") {
+    requests_.started();
+    hello_ = answer();
+    const std::size_t started = hello_.value("ranks", json::array()).size();
+    if (started != static_cast<std::size_t>(ranks))
+        throw RankError(
+            fmt::format("{}: started programs of {} rank{}, not one of {}: it belongs to another MPI than "
+                        "gridmark-ranks, "
+                        "which is linked to {}",
+                        launcher_, started, started == 1 ? "" : "s", ranks, hello_.value("mpi", "?")));
+}
+
+RankJob::~RankJob() {
+    requests_.close();
+    json ignored;
+    while (process_.next(patience_at_end, ignored) == Process::Wait::event) {
+    }
+}
+
+json RankJob::ask(const json& request) {
+    requests_.send(request);
+    return answer();
+}
+
+json RankJob::answer() {
+    json answer;
+    switch (process_.next(patience_, answer)) {
+        case Process::Wait::event:
+            break;
+        case Process::Wait::ended: {
+            process_.kill_and_explain();
+            const std::string said = process_.said();
+            if (hello_.is_null()) throw RankError(said_by_launcher(said, launcher_, ranks_));
+            const std::string death = death_of(said);
+            throw RankError("the ranks are gone: " + (death.empty() ? "the launcher ended" : death));
+        }
+        case Process::Wait::timed_out:
+            process_.kill_and_explain();
+            throw RankError(fmt::format("the ranks did not answer within {:g} s", patience_));
+        case Process::Wait::interrupted:
+            throw RankError("interrupted");
+        default:
+            process_.kill_and_explain();
+            throw RankError("what the ranks answered is damaged");
+    }
+    if (!answer.is_object()) throw RankError("what the ranks answered is damaged");
+    const auto text = [&](const char* key) {
+        return answer[key].is_string() ? answer[key].get<std::string>() : answer[key].dump();
+    };
+    if (answer.contains("unavailable")) throw launch::Unavailable(text("unavailable"));
+    if (answer.contains("error")) throw RankError(text("error"));
+    return answer;
+}
+
+std::string RankJob::made_by() const {
+    return fmt::format("{}, {}", hello_.value("program", "?"), hello_.value("mpi", "?"));
+}
+
+std::vector<Ceiling> measure_rank_messages(RankJob& job) {
+    constexpr std::size_t small = 8, large = 8 << 20;
+    const auto seconds = [&](std::size_t bytes, int times, bool at_once) {
+        return job.ask({{"do", "ping pong"}, {"bytes", bytes}, {"times", times}, {"at_once", at_once}})
+            .at("seconds")
+            .get<double>();
+    };
+    const auto how = [&](const char* what, int times) {
+        return fmt::format("{} between rank 0 and rank {}, {}; best of {}", what, job.ranks() - 1,
+                           job.made_by(), times);
+    };
+    constexpr int many = 2000, few = 40;
+    return {{"rank_latency", 1e6 * seconds(small, many, false), "us", "",
+             how("half a round trip of 8 bytes", many)},
+            {"rank_bandwidth", 1e-9 * large / seconds(large, few, true), "GB/s", "",
+             how("8 MiB each way at once", few)}};
+}
+
+std::string shared_gpus(const json& placement) {
+    std::map<std::string, std::vector<int>> users;
+    for (const json& rank : placement)
+        if (rank.value("gpu", json()).is_string())
+            users[fmt::format("{} {}", rank.value("node", 0), rank["gpu"].get<std::string>())].push_back(
+                rank.value("rank", 0));
+    std::vector<std::string> words;
+    for (const auto& [gpu, ranks] : users)
+        if (ranks.size() > 1)
+            words.push_back(
+                fmt::format("ranks {} share a GPU: their times show no scaling", fmt::join(ranks, ", ")));
+    return fmt::format("{}", fmt::join(words, "; "));
+}
+
+}  // namespace gridmark::harness
