@@ -187,6 +187,7 @@ struct RankOptions {
     std::vector<int> counts;                ///< empty: none are asked for
     std::string launcher = "mpirun -n {}";  ///< {} stands for the number
     double patience = 60;                   ///< seconds in which they must answer
+    std::string program = {};               ///< gridmark-ranks; empty: beside this program
 
     bool given() const { return !counts.empty(); }
 };

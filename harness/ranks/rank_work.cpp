@@ -20,7 +20,9 @@ using nlohmann::json;
 class RankWork final : public Work {
   public:
     RankWork(std::shared_ptr<RankJob> job, const RankSetUp& set_up, std::string leave)
-        : field_(std::move(job), set_up), leave_(std::move(leave)) {}
+        : field_(std::move(job), set_up),
+          leave_(std::move(leave)),
+          steps_per_exchange_(set_up.steps_per_exchange) {}
 
     Verification verify() override {
         const json v = field_.ask("verify");
@@ -29,7 +31,11 @@ class RankWork final : public Work {
     void iterate(int count) override { timed(count); }
     std::optional<double> timed(int count) override {
         try {
-            return field_.ask("time", {{"steps", count}, {"leave", leave_}}).at("seconds").get<double>();
+            // Whole blocks between two exchanges: fewer steps would exchange more often than they shall.
+            const int blocks = (count + steps_per_exchange_ - 1) / steps_per_exchange_,
+                      steps = blocks * steps_per_exchange_;
+            const json answer = field_.ask("time", {{"steps", steps}, {"leave", leave_}});
+            return answer.at("seconds").get<double>() * count / steps;
         } catch (const RankError& error) {
             throw WorkLost(this, error.what());
         } catch (const json::exception& error) {
@@ -41,6 +47,7 @@ class RankWork final : public Work {
   private:
     RankField field_;
     std::string leave_;
+    int steps_per_exchange_;
 };
 
 /// A file for the ranks' answer, gone with the object.
@@ -90,7 +97,9 @@ std::shared_ptr<RankJob> SharedRankJob::get() {
     std::shared_ptr<RankJob> job = job_.lock();
     if (job == nullptr)
         job_ = job = std::make_shared<RankJob>(
-            RankLauncher{.command = options_.launcher, .program = {}, .patience = options_.patience}, ranks_);
+            RankLauncher{
+                .command = options_.launcher, .program = options_.program, .patience = options_.patience},
+            ranks_);
     return job;
 }
 

@@ -8,8 +8,10 @@
 #include "harness/ranks/job.hpp"
 #include "harness/ranks/model.hpp"
 #include "harness/ranks/plan.hpp"
+#include "harness/ranks/rank_work.hpp"
 #include "harness/run/rows.hpp"
 #include "harness/usage_error.hpp"
+#include "kernels/launch/error.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace gridmark::harness {
@@ -137,6 +139,60 @@ TEST(RankJob, TellsOfRanksThatShareAGpu) {
               "");
     EXPECT_EQ(shared_gpus({rank(0, 0, "A"), rank(1, 0, "A")}),
               "ranks 0, 1 share a GPU: their times show no scaling");
+}
+
+/// Ranks as a script plays them: two say who they are, then what is timed takes as many seconds as the square
+/// of its steps.
+class PlayedRanks : public testing::Test {
+  protected:
+    RankOptions played(const std::string& answers, int ranks = 2) {
+        std::string hello = R"({"program": "played", "mpi": "none", "ranks": [)";
+        for (int rank = 0; rank < ranks; ++rank)
+            hello += std::string(rank == 0 ? "" : ", ") + R"({"rank": )" + std::to_string(rank) + "}";
+        std::ofstream(folder_ / "ranks")
+            << "echo '" << hello << "]}'\nwhile read -r line; do\n"
+            << "steps=$(echo \"$line\" | sed -n 's/.*\"steps\":\\([0-9]*\\).*/\\1/p')\n"
+            << "case $line in " << answers << R"( *) echo '{"done": "it"}' ;; esac)"
+            << "\ndone\n";
+        return {{2}, "sh " + (folder_ / "ranks").string() + " {}", 30, "none"};
+    }
+    std::unique_ptr<Work> work(const std::string& answers, int steps_per_exchange) {
+        RankSetUp set_up;
+        set_up.steps_per_exchange = steps_per_exchange;
+        return rank_work(std::make_shared<SharedRankJob>(played(answers), 2), set_up, "nothing");
+    }
+    std::string lost(const std::string& answers) {
+        const auto made = work(answers, 1);
+        return tests::message_of<WorkLost>([&] { made->timed(1); });
+    }
+
+  private:
+    tests::TemporaryFolder folder_;
+};
+
+TEST_F(PlayedRanks, AreTimedOverWholeBlocksBetweenTwoExchanges) {
+    const std::string squared = R"(*time\"*) echo "{\"seconds\": $((steps * steps))}" ;;)";
+    EXPECT_DOUBLE_EQ(*work(squared, 1)->timed(5), 25);
+    EXPECT_DOUBLE_EQ(*work(squared, 4)->timed(5), 64.0 * 5 / 8);
+    EXPECT_EQ(work(squared, 4)->made_by(), "played, none");
+}
+
+TEST_F(PlayedRanks, LoseTheirRowsWithTheReason) {
+    EXPECT_EQ(lost(R"(*time\"*) echo '{"error": "rank 1: no room"}' ;;)"), "rank 1: no room");
+    EXPECT_EQ(lost("*time\\\"*) exit 3 ;;"), "the ranks are gone: the launcher ended");
+    EXPECT_EQ(
+        lost("*time\\\"*) echo 'mpirun noticed that process rank 1 with PID 7 on node n exited on signal 9 "
+             "(Killed).' "
+             ">&2; exit 137 ;;"),
+        "the ranks are gone: rank 1 was ended by signal 9");
+    EXPECT_EQ(lost("*time\\\"*) echo 3 ;;"), "what the ranks answered is damaged");
+    EXPECT_THROW(work(R"(*up*) echo '{"error": "rank 0: no such size"}' ;;)", 1), RankError);
+    EXPECT_THROW(work(R"(*up*) echo '{"unavailable": "rank 0: no GPU"}' ;;)", 1), launch::Unavailable);
+}
+
+TEST_F(PlayedRanks, OfAnotherMpiAreToldApart) {
+    const auto why = tests::message_of<RankError>([&] { SharedRankJob(played("", 1), 2).get(); });
+    EXPECT_NE(why.find("started programs of 1 rank, not one of 2"), std::string::npos) << why;
 }
 
 TEST(RanksModel, AddsWhatAMessageCostsOrHidesItBehindTheInside) {
