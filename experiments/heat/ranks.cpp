@@ -29,10 +29,6 @@ Problem problem_of(const Settings& settings, int times) {
                               settings.number("boundary", 37.0));
 }
 
-bool is_float(const Settings& settings) {
-    return settings.word("precision", "float", {"float", "double"}) == "float";
-}
-
 harness::Axes sizes_of(harness::Preset preset) {
     return {{{"n", {preset == harness::Preset::quick ? "128" : "512"}}, {"precision", {"float"}}}, {}};
 }
@@ -57,7 +53,7 @@ harness::RankGrid grid_in(const Problem& p) {
 
 harness::RankGrid grid(const Settings& settings, int times) {
     const Problem problem = problem_of(settings, times);
-    return is_float(settings) ? grid_in<float>(problem) : grid_in<double>(problem);
+    return harness::in_precision(settings, [&](auto zero) { return grid_in<decltype(zero)>(problem); });
 }
 
 /// The temperature at a window after some steps, by the reference on the window and all points that reach it.
@@ -107,7 +103,8 @@ std::unique_ptr<harness::Ranked> make_in(const harness::RankRequest& r, const Pr
 
 std::unique_ptr<harness::Ranked> make(const harness::RankRequest& request, int times) {
     const Problem problem = problem_of(request.settings, times);
-    return is_float(request.settings) ? make_in<float>(request, problem) : make_in<double>(request, problem);
+    return harness::in_precision(request.settings,
+                                 [&](auto zero) { return make_in<decltype(zero)>(request, problem); });
 }
 
 }  // namespace

@@ -18,10 +18,6 @@ Problem problem_of(const Settings& settings, int times) {
     return channel_among_ranks(static_cast<int>(nx), static_cast<int>(ny * times));
 }
 
-bool is_float(const Settings& settings) {
-    return settings.word("precision", "float", {"float", "double"}) == "float";
-}
-
 harness::Axes axes(harness::Preset preset) {
     const std::string side = preset == harness::Preset::quick ? "2048" : "16384";
     return {{{"nx", {side}}, {"ny", {side}}, {"precision", {"float"}}}, {}};
@@ -46,7 +42,7 @@ harness::RankGrid grid_in(const Problem& p) {
 
 harness::RankGrid grid(const Settings& settings, int times) {
     const Problem problem = problem_of(settings, times);
-    return is_float(settings) ? grid_in<float>(problem) : grid_in<double>(problem);
+    return harness::in_precision(settings, [&](auto zero) { return grid_in<decltype(zero)>(problem); });
 }
 
 /// Psi at a window after some sweeps, by the reference on the window and all points that reach it. What the
@@ -96,7 +92,8 @@ std::unique_ptr<harness::Ranked> make_in(const harness::RankRequest& r, const Pr
 
 std::unique_ptr<harness::Ranked> make(const harness::RankRequest& request, int times) {
     const Problem problem = problem_of(request.settings, times);
-    return is_float(request.settings) ? make_in<float>(request, problem) : make_in<double>(request, problem);
+    return harness::in_precision(request.settings,
+                                 [&](auto zero) { return make_in<decltype(zero)>(request, problem); });
 }
 
 }  // namespace

@@ -59,10 +59,6 @@ double random_value(std::uint64_t seed, const Grid& grid, int component, int x, 
     return 2 * unit_random(seed, index) - 1;
 }
 
-bool is_float(const Settings& settings) {
-    return settings.word("precision", "float", {"float", "double"}) == "float";
-}
-
 harness::Axes sizes_of(harness::Preset preset) {
     return {{{"n", {preset == harness::Preset::quick ? "64" : "320"}}, {"precision", {"float"}}}, {}};
 }
@@ -86,7 +82,7 @@ harness::RankGrid grid_in(Size size) {
 
 harness::RankGrid grid(const Settings& settings, int times) {
     const Size size = size_of(settings, times);
-    return is_float(settings) ? grid_in<float>(size) : grid_in<double>(size);
+    return harness::in_precision(settings, [&](auto zero) { return grid_in<decltype(zero)>(size); });
 }
 
 /// The nodes and cells of a setting that indices low ... high - 1 along x and y reach, and all along z: there
@@ -169,6 +165,7 @@ std::unique_ptr<harness::Ranked> make_in(const harness::RankRequest& r, Setting 
         .components = components,
         .steps = steps,
         .tolerance = 0,
+        .against = "reference in its own precision",
         .reference = [setting = std::move(setting), seed = r.seed, steps](const ranks::Box& window) {
             return reference_at<T>(setting, seed, steps, window);
         }};
@@ -212,8 +209,8 @@ class RankedSolver final : public Solver<T> {
 
 std::unique_ptr<harness::Ranked> make(const harness::RankRequest& request, int times) {
     Setting setting = setting_of(request, times);
-    return is_float(request.settings) ? make_in<float>(request, std::move(setting))
-                                      : make_in<double>(request, std::move(setting));
+    return harness::in_precision(
+        request.settings, [&](auto zero) { return make_in<decltype(zero)>(request, std::move(setting)); });
 }
 
 std::set<std::string> all_keys() {

@@ -43,14 +43,6 @@ void add_choice(CLI::App& command, RunWords& words) {
         ->allow_extra_args(true);
     command.add_option("--variant", words.variants, "V1,V2: which variants at these sizes (all)")
         ->allow_extra_args(true);
-    command
-        .add_option("--ranks", words.ranks,
-                    "1,2,4: grids cut among so many processes each (jacobi, heat, maxwell), in place of a "
-                    "preset's plan; --axis then takes scaling, steps_per_exchange, cut and threads, too")
-        ->delimiter(',')
-        ->check(CLI::Range(1, 4096));
-    command.add_option("--launcher", words.options.launcher, "what starts them; {} stands for their number")
-        ->capture_default_str();
     command.add_option("--row", words.options.row,
                        "one row by its name: of a preset, or of a file in --from; a difference or a derived "
                        "row with what it is made of");
@@ -99,6 +91,14 @@ void add_run(CLI::App& app, int& code) {
     auto words = std::make_shared<RunWords>();
     auto* command = app.add_subcommand("run", "measure; resumes a run that the same program left unfinished");
     add_choice(*command, *words);
+    command
+        ->add_option("--ranks", words->ranks,
+                     "1,2,4: grids cut among so many processes each (jacobi, heat, maxwell), in place of a "
+                     "preset's plan; --axis then takes scaling, steps_per_exchange, cut and threads, too")
+        ->delimiter(',')
+        ->check(CLI::Range(1, 4096));
+    command->add_option("--launcher", words->options.launcher, "what starts them; {} stands for their number")
+        ->capture_default_str();
     command->add_option("--filter", words->options.filter,
                         "only rows whose name matches this regular expression");
     command->add_option("--out", words->out,

@@ -60,6 +60,8 @@ void complete(SolveOptions& options, const Experiment& experiment) {
     if (options.variant.empty()) options.variant = row.variant;
     if (options.threads == 0)
         options.threads = static_cast<int>(value_of<std::int64_t>(row.parameters, "threads", 0));
+    if (options.ranks == 0 && (row.variant == ranks_cpu || row.variant == ranks_gpu))
+        options.ranks = static_cast<int>(value_of<std::int64_t>(row.parameters, "ranks", 0));
     std::vector<std::string> words;
     for (const auto& [key, value] : row.parameters)
         if (key != "steps" && experiment.solve_keys.contains(key))
@@ -84,11 +86,9 @@ void solve(SolveOptions options) {
     const auto found = experiments().find(options.experiment);
     if (found == experiments().end())
         throw UsageError(fmt::format("{}: no such experiment; see gridmark list", options.experiment));
+    if (options.ranks == 0 || !options.row.empty()) complete(options, found->second);
     const bool ranked = options.ranks > 0;
-    if (ranked && options.row.empty())
-        check_ranked(found->second, options);
-    else
-        complete(options, found->second);
+    if (ranked) check_ranked(found->second, options);
     const auto device = ranked ? nullptr : open_device(find_variant(found->second, options), options);
     const RankOptions ranks{{options.ranks}, options.launcher};
     Hdf5Output output(options.out);

@@ -112,13 +112,8 @@ json PeerProgram::answer() {
             process_.kill_and_explain();
             throw PeerError("what the peer's program answered is damaged");
     }
-    const auto text = [&](const char* key) {
-        return answer[key].is_string() ? answer[key].get<std::string>() : answer[key].dump();
-    };
-    if (!answer.is_object()) throw PeerError("what the peer's program answered is damaged");
-    if (answer.contains("unavailable")) throw launch::Unavailable(text("unavailable"));
-    if (answer.contains("error")) throw PeerError("the peer's program: " + text("error"));
-    return answer;
+    return accepted<PeerError>(std::move(answer),
+                               "the peer's program: ", "what the peer's program answered is damaged");
 }
 
 }  // namespace gridmark::harness

@@ -10,6 +10,7 @@
 
 #include "harness/experiment.hpp"
 #include "harness/os/process.hpp"
+#include "kernels/launch/error.hpp"
 
 /// Peers: a study's step as other frameworks have it. Each is a program of its own, checked and timed beside
 /// the study's variants; docs/peers.md says how.
@@ -74,6 +75,20 @@ class SharedArrays {
 struct PeerError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
+
+/// What another program answered, if it is an object without `unavailable` or `error`. Throws
+/// launch::Unavailable for the one, and Error for the other, which begins with `who`; `damaged` for what is
+/// no object.
+template <class Error>
+nlohmann::json accepted(nlohmann::json answer, const std::string& who, const std::string& damaged) {
+    if (!answer.is_object()) throw Error(damaged);
+    const auto text = [&](const char* key) {
+        return answer[key].is_string() ? answer[key].template get<std::string>() : answer[key].dump();
+    };
+    if (answer.contains("unavailable")) throw launch::Unavailable(text("unavailable"));
+    if (answer.contains("error")) throw Error(who + text("error"));
+    return answer;
+}
 
 /// A peer's program while it runs: it reads requests, a line of JSON each, from its standard input, and
 /// answers each with a line on file descriptor `event_descriptor`. An answer is an object; one with the key

@@ -9,8 +9,8 @@
 #include <regex>
 #include <vector>
 
+#include "harness/peers/peer_program.hpp"
 #include "harness/usage_error.hpp"
-#include "kernels/launch/error.hpp"
 
 namespace gridmark::harness {
 namespace {
@@ -71,13 +71,13 @@ std::string launch_command(const std::string& command, int ranks) {
     return command.substr(0, at) + std::to_string(ranks) + command.substr(at + 2);
 }
 
-RankJob::RankJob(const RankLauncher& launcher, int ranks)
+RankJob::RankJob(const RankOptions& options, int ranks)
     : ranks_(ranks),
-      patience_(launcher.patience),
-      launcher_(launch_command(launcher.command, ranks)),
+      patience_(options.patience),
+      launcher_(launch_command(options.launcher, ranks)),
       process_(
           {"-c", fmt::format("exec {} '{}' >&{}", launcher_,
-                             launcher.program.empty() ? rank_program() : launcher.program, event_descriptor)},
+                             options.program.empty() ? rank_program() : options.program, event_descriptor)},
           requests_.its_end(), "/bin/sh") {
     requests_.started();
     hello_ = answer();
@@ -123,13 +123,7 @@ json RankJob::answer() {
             process_.kill_and_explain();
             throw RankError("what the ranks answered is damaged");
     }
-    if (!answer.is_object()) throw RankError("what the ranks answered is damaged");
-    const auto text = [&](const char* key) {
-        return answer[key].is_string() ? answer[key].get<std::string>() : answer[key].dump();
-    };
-    if (answer.contains("unavailable")) throw launch::Unavailable(text("unavailable"));
-    if (answer.contains("error")) throw RankError(text("error"));
-    return answer;
+    return accepted<RankError>(std::move(answer), "", "what the ranks answered is damaged");
 }
 
 std::string RankJob::made_by() const {

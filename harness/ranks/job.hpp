@@ -7,17 +7,20 @@
 #include <vector>
 
 #include "harness/ceilings/ceilings.hpp"
+#include "harness/experiment.hpp"
 #include "harness/os/process.hpp"
+#include "kernels/ranks/stepping.hpp"
+
+namespace gridmark::ranks {
+
+NLOHMANN_JSON_SERIALIZE_ENUM(Omit, {{Omit::nothing, "nothing"},
+                                    {Omit::exchange, "exchange"},
+                                    {Omit::computing, "computing"}})
+
+}  // namespace gridmark::ranks
 
 /// One start of gridmark-ranks by MPI, and what it is asked.
 namespace gridmark::harness {
-
-/// `run --ranks`, `solve --ranks`: how ranks are started.
-struct RankLauncher {
-    std::string command = "mpirun -n {}";  ///< {} stands for their number; a shell reads it
-    std::string program;                   ///< gridmark-ranks; empty: beside this program
-    double patience = 60;                  ///< seconds in which they must answer
-};
 
 /// What the job did wrong, or that it is gone.
 struct RankError : std::runtime_error {
@@ -35,7 +38,7 @@ class RankJob {
   public:
     /// Starts them. Throws RankError in one line where that fails: too few slots, another MPI than the
     /// program's, no such launcher.
-    RankJob(const RankLauncher& launcher, int ranks);
+    RankJob(const RankOptions& options, int ranks);
     RankJob(const RankJob&) = delete;
     RankJob& operator=(const RankJob&) = delete;
     ~RankJob();

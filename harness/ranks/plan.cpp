@@ -4,16 +4,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <set>
 
-#include "harness/points.hpp"
 #include "harness/ranks/rank_work.hpp"
 #include "harness/usage_error.hpp"
 
 namespace gridmark::harness {
 namespace {
+
+using ranks::Omit;
 
 /// The axes that all studies have beside their own.
 const std::set<std::string> axes_of_ranks{"scaling", "steps_per_exchange", "cut", "threads"};
@@ -24,12 +24,10 @@ std::set<std::string> all_keys(const RankedStudy& study) {
     return keys;
 }
 
-/// What is timed of a step.
-struct Measured {
-    const char *word, *leave;
-};
-constexpr Measured whole_step{"", "nothing"}, computing{"computing", "exchange"},
-    exchanging{"exchange", "computing"};
+/// A row's part of a step, by what it omits.
+const char* part_without(Omit omit) {
+    return omit == Omit::exchange ? "computing" : omit == Omit::computing ? "exchange" : "step";
+}
 
 /// One setting of all axes for one number of ranks.
 struct Choice {
@@ -72,7 +70,7 @@ Choice choice_of(const RankedStudy& study, const PlanContext& context,
     return choice;
 }
 
-Point point_of(const std::string& study, const std::string& variant, const Choice& c, const Measured& what) {
+Point point_of(const std::string& study, const std::string& variant, const Choice& c, Omit omit) {
     Point point;
     point.name = fmt::format("{}/{}/{}/{}/{}_ranks", study, variant, c.grid.word, c.scaling, c.ranks);
     point.variant = variant;
@@ -84,15 +82,15 @@ Point point_of(const std::string& study, const std::string& variant, const Choic
     point.on_gpu = variant == ranks_gpu;
     if (!point.on_gpu)
         point.add(fmt::format("{}_threads_each", c.threads), {{"threads", std::int64_t{c.threads}}});
-    point.parameters["part"] = *what.word == '\0' ? "step" : what.word;
-    if (*what.word != '\0') point.name += std::string("/") + what.word;
+    point.parameters["part"] = part_without(omit);
+    if (omit != Omit::nothing) point.name += std::string("/") + part_without(omit);
     point.ranks = c.ranks;
     const RankTraffic traffic = traffic_of(c.grid, c.parts, c.steps_per_exchange);
-    if (&what != &exchanging) {
+    if (omit != Omit::computing) {
         point.bytes = point.working_set = c.grid.bytes;
         point.flops = c.grid.flops;
     }
-    if (&what != &computing) {
+    if (omit != Omit::exchange) {
         point.rank_bytes = traffic.bytes;
         point.rank_messages = traffic.messages;
     }
@@ -192,10 +190,9 @@ Plan ranks_plan(const Experiment& experiment, const PlanContext& context) {
                     std::ranges::find(context.axes.variants, variant) == context.axes.variants.end())
                     continue;
                 std::vector<Point> points;
-                for (const Measured* what : {&whole_step, &computing, &exchanging}) {
-                    if (count == 1 && what != &whole_step) continue;
-                    Point point = point_of(study, variant, c, *what);
-                    if (variant == ranks_gpu && context.gpu == nullptr) point.unavailable = context.no_gpu;
+                for (const Omit omit : {Omit::nothing, Omit::exchange, Omit::computing}) {
+                    if (count == 1 && omit != Omit::nothing) continue;
+                    Point point = point_of(study, variant, c, omit);
                     const RankSetUp set_up{.study = study,
                                            .on = variant == ranks_gpu ? "gpu" : "cpu",
                                            .set = c.set,
@@ -204,9 +201,7 @@ Plan ranks_plan(const Experiment& experiment, const PlanContext& context) {
                                            .seed = context.seed,
                                            .steps_per_exchange = c.steps_per_exchange,
                                            .parts = c.parts};
-                    point.prepare = [job = job, set_up, leave = std::string(what->leave)] {
-                        return rank_work(job, set_up, leave);
-                    };
+                    point.prepare = [job = job, set_up, omit] { return rank_work(job, set_up, omit); };
                     points.push_back(std::move(point));
                 }
                 const std::string kind = fmt::format("{} {} {} {} {}", variant, fmt::join(c.set, " "),

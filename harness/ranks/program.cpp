@@ -6,7 +6,7 @@
 //   "parts"}
 //   {"do": "verify", "id"}   {"do": "start", "id"}   {"do": "steps", "id", "steps"}   {"do": "write", "id",
 //   "file"}
-//   {"do": "time", "id", "steps", "leave"}   {"do": "drop", "id"}   {"do": "ping pong", "bytes", "times",
+//   {"do": "time", "id", "steps", "omit"}   {"do": "drop", "id"}   {"do": "ping pong", "bytes", "times",
 //   "at_once"}
 //
 // The first line, unasked, says which program this is and where its ranks run.
@@ -31,6 +31,7 @@
 #include "harness/machine/cpu.hpp"
 #include "harness/machine/topology.hpp"
 #include "harness/os/resources.hpp"
+#include "harness/ranks/job.hpp"
 #include "harness/ranks/mpi_transport.hpp"
 #include "harness/ranks/ranked.hpp"
 #include "kernels/launch/error.hpp"
@@ -199,9 +200,6 @@ class Rank {
             if (transport_.rank() == 0) say(answer);
             return;
         }
-        const RankTraffic traffic = fields_.at(r.at("id"))->traffic();
-        answer["bytes_sent"] = transport_.most(traffic.bytes);
-        answer["messages_sent"] = transport_.most(traffic.messages);
         if (transport_.rank() == 0) say(answer);
     }
 
@@ -232,15 +230,13 @@ class Rank {
                     {"scale", *v.scale}};
         }
         if (kind == "start") field.start();
-        if (kind == "steps") field.steps(r.at("steps"), ranks::Leave::nothing);
+        if (kind == "steps") field.steps(r.at("steps"), ranks::Omit::nothing);
         if (kind == "write") field.write(r.at("file"));
         if (kind == "time") {
-            const std::string leave = r.at("leave");
+            const ranks::Omit omit = r.at("omit");
             transport_.most(0);  // all begin together
             const auto begin = std::chrono::steady_clock::now();
-            field.steps(r.at("steps"), leave == "exchange"    ? ranks::Leave::exchange
-                                       : leave == "computing" ? ranks::Leave::computing
-                                                              : ranks::Leave::nothing);
+            field.steps(r.at("steps"), omit);
             const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
             return {{"seconds", transport_.most(took.count())}};
         }

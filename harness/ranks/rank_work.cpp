@@ -19,10 +19,8 @@ using nlohmann::json;
 
 class RankWork final : public Work {
   public:
-    RankWork(std::shared_ptr<RankJob> job, const RankSetUp& set_up, std::string leave)
-        : field_(std::move(job), set_up),
-          leave_(std::move(leave)),
-          steps_per_exchange_(set_up.steps_per_exchange) {}
+    RankWork(std::shared_ptr<RankJob> job, const RankSetUp& set_up, ranks::Omit omit)
+        : field_(std::move(job), set_up), omit_(omit), steps_per_exchange_(set_up.steps_per_exchange) {}
 
     Verification verify() override {
         const json v = field_.ask("verify");
@@ -34,7 +32,7 @@ class RankWork final : public Work {
             // Whole blocks between two exchanges: fewer steps would exchange more often than they shall.
             const int blocks = (count + steps_per_exchange_ - 1) / steps_per_exchange_,
                       steps = blocks * steps_per_exchange_;
-            const json answer = field_.ask("time", {{"steps", steps}, {"leave", leave_}});
+            const json answer = field_.ask("time", {{"steps", steps}, {"omit", omit_}});
             return answer.at("seconds").get<double>() * count / steps;
         } catch (const RankError& error) {
             throw WorkLost(this, error.what());
@@ -46,7 +44,7 @@ class RankWork final : public Work {
 
   private:
     RankField field_;
-    std::string leave_;
+    ranks::Omit omit_;
     int steps_per_exchange_;
 };
 
@@ -95,11 +93,7 @@ class RankedStepper final : public Stepper<T> {
 
 std::shared_ptr<RankJob> SharedRankJob::get() {
     std::shared_ptr<RankJob> job = job_.lock();
-    if (job == nullptr)
-        job_ = job = std::make_shared<RankJob>(
-            RankLauncher{
-                .command = options_.launcher, .program = options_.program, .patience = options_.patience},
-            ranks_);
+    if (job == nullptr) job_ = job = std::make_shared<RankJob>(options_, ranks_);
     return job;
 }
 
@@ -131,8 +125,8 @@ json RankField::ask(const char* what, json further) {
 }
 
 std::unique_ptr<Work> rank_work(const std::shared_ptr<SharedRankJob>& job, const RankSetUp& set_up,
-                                const std::string& leave) {
-    return std::make_unique<RankWork>(job->get(), set_up, leave);
+                                ranks::Omit omit) {
+    return std::make_unique<RankWork>(job->get(), set_up, omit);
 }
 
 template <class T>

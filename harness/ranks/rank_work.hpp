@@ -7,6 +7,7 @@
 #include "harness/experiment.hpp"
 #include "harness/ranks/job.hpp"
 #include "kernels/ranks/cut.hpp"
+#include "kernels/ranks/stepping.hpp"
 
 namespace gridmark::harness {
 
@@ -50,8 +51,8 @@ class RankField {
     int id_;
 };
 
-/// A step of ranks as a row of a group; `leave` is what the timed steps leave out.
+/// A step of ranks as a row of a group, or what is left of it.
 std::unique_ptr<Work> rank_work(const std::shared_ptr<SharedRankJob>& job, const RankSetUp& set_up,
-                                const std::string& leave);
+                                ranks::Omit omit);
 
 }  // namespace gridmark::harness

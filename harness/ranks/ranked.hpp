@@ -57,7 +57,7 @@ class Ranked {
     /// Sets the start.
     virtual void start() = 0;
     /// Advances all ranks by so many steps; returns when this rank's are done.
-    virtual void steps(int count, ranks::Leave leave) = 0;
+    virtual void steps(int count, ranks::Omit omit) = 0;
     /// Runs a few steps from the start and compares with the reference in double, the same on all ranks.
     virtual Verification verify() = 0;
     /// Rank 0 writes the field into a file that is there: its components one behind the other, each in C

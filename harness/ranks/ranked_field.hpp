@@ -8,6 +8,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -24,9 +25,16 @@ struct RankedCase {
     int components = 1;
     int steps;  ///< of a check: odd, and more than one exchange
     double tolerance;
-    /// The reference in double after so many steps: each component at a window, axis 0 fastest.
+    std::string against = "reference in double";  ///< what `reference` is
+    /// After so many steps: each component at a window, axis 0 fastest.
     std::function<std::vector<std::vector<double>>(const ranks::Box& window)> reference;
 };
+
+/// `f` of a float or a double, as the setting `precision` says.
+template <class F>
+auto in_precision(const Settings& settings, const F& f) {
+    return settings.word("precision", "float", {"float", "double"}) == "float" ? f(float{}) : f(double{});
+}
 
 /// Steps of a check: two whole exchanges and a part of one.
 inline int checked_steps(int steps_per_exchange) {
@@ -67,13 +75,13 @@ class RankedField final : public Ranked {
           stepping_(transport_, cut_, *case_.part, steps_per_exchange_) {}
 
     void start() override { case_.part->start(); }
-    void steps(int count, ranks::Leave leave) override {
-        stepping_.steps(count, leave);
+    void steps(int count, ranks::Omit omit) override {
+        stepping_.steps(count, omit);
         if (case_.part->device() != nullptr) case_.part->device()->synchronize();
     }
     Verification verify() override {
         start();
-        steps(case_.steps, ranks::Leave::nothing);
+        steps(case_.steps, ranks::Omit::nothing);
         double error = 0, scale = 0;
         for (const ranks::Box& window : check_windows(own(), seed_)) {
             const auto wanted = case_.reference(window);
@@ -88,7 +96,7 @@ class RankedField final : public Ranked {
                 }
             }
         }
-        return {"reference in double, windows of every rank", transport_.most(error), case_.tolerance,
+        return {case_.against + ", windows of every rank", transport_.most(error), case_.tolerance,
                 case_.steps, transport_.most(scale)};
     }
     void write(const std::string& file) override {

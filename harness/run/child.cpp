@@ -26,8 +26,7 @@ using nlohmann::json;
 /// What runs `run --ranks`: where its ranks are, and what their messages cost.
 json rank_ceilings(const Job& job, json& context) {
     try {
-        RankJob ranks({.command = job.ranks.launcher, .program = {}, .patience = job.ranks.patience},
-                      *std::ranges::max_element(job.ranks.counts));
+        RankJob ranks(job.ranks, *std::ranges::max_element(job.ranks.counts));
         context["rank_placement"] = ranks.placement();
         if (ranks.ranks() > 1) return measure_rank_messages(ranks);
     } catch (const std::exception& error) {

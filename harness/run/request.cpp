@@ -130,8 +130,7 @@ void check_text(const Job& job) {
 /// measured.
 void try_ranks(const RankOptions& ranks) {
     try {
-        const RankJob job({.command = ranks.launcher, .program = {}, .patience = ranks.patience},
-                          *std::ranges::max_element(ranks.counts));
+        const RankJob job(ranks, *std::ranges::max_element(ranks.counts));
     } catch (const RankError& error) {
         throw UsageError(fmt::format("--ranks: {}", error.what()));
     }

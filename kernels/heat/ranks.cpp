@@ -23,22 +23,17 @@ bool contains(const ranks::Box& box, int x, int y, int z) {
 }
 
 template <class T>
-class HeatPart final : public ranks::Part<T> {
+class HeatPart final : public ranks::TwoBuffers<T> {
+    using ranks::TwoBuffers<T>::device_, ranks::TwoBuffers<T>::now_, ranks::TwoBuffers<T>::next_;
+
   public:
     HeatPart(launch::Device* device, const Problem& problem, const ranks::Box& stored, StartFunction<T> start,
              int threads)
-        : device_(device),
+        : ranks::TwoBuffers<T>(device, stored, star_reach()),
           problem_(problem),
           start_(std::move(start)),
           threads_(threads),
-          now_(device, stored),
-          next_(device, stored),
           beta_(device, ranks::common(stored, grid_box(problem))) {}
-
-    ranks::Reach reach(int) const override { return star_reach(); }
-    std::vector<ranks::Field<T>> reads(int) override { return state(); }
-    std::vector<ranks::Field<T>> state() override { return {now_.field()}; }
-    launch::Device* device() override { return device_; }
 
     void start() override {
         const ranks::Box interior = grid_box(problem_);
@@ -58,8 +53,6 @@ class HeatPart final : public ranks::Part<T> {
         else
             GRIDMARK_SELECT(device_->stream(), step_box<T>)(device_->stream(), step);
     }
-    void done(int) override { now_.swap(next_); }
-    void read(int, const ranks::Box& box, T* values) override { now_.read(box, values); }
 
   private:
     void step_rows(const BoxStep<T>& s) const {
@@ -72,14 +65,13 @@ class HeatPart final : public ranks::Part<T> {
                      s.box.size(0), false);
     }
 
-    launch::Device* device_;
     Problem problem_;
     StartFunction<T> start_;
     int threads_;
     void (*row_)(const Coefficients<T>&, const T*, const T*, T*, int, int, int,
                  bool) = for_precision<T>(for_widest_isa(GRIDMARK_VERSIONS(row_float)),
                                           for_widest_isa(GRIDMARK_VERSIONS(row_double)));
-    ranks::Array<T> now_, next_, beta_;
+    ranks::Array<T> beta_;
 };
 
 }  // namespace

@@ -11,29 +11,24 @@ namespace {
 constexpr std::size_t worth_threads = 1 << 14;
 
 template <class T>
-class JacobiPart final : public ranks::Part<T> {
+class JacobiPart final : public ranks::TwoBuffers<T> {
+    using ranks::TwoBuffers<T>::device_, ranks::TwoBuffers<T>::now_, ranks::TwoBuffers<T>::next_;
+
   public:
     JacobiPart(launch::Device* device, const Problem& problem, const ranks::Box& stored, std::uint64_t seed,
                int threads)
-        : device_(device),
+        : ranks::TwoBuffers<T>(device, stored, sweep_reach()),
           problem_(problem),
           seed_(seed),
           threads_(threads),
           coefficients_(coefficients<T>(problem)),
-          psi_(device, stored),
-          next_(device, stored),
           omega_(device, stored) {}
-
-    ranks::Reach reach(int) const override { return sweep_reach(); }
-    std::vector<ranks::Field<T>> reads(int) override { return state(); }
-    std::vector<ranks::Field<T>> state() override { return {psi_.field()}; }
-    launch::Device* device() override { return device_; }
 
     void start() override {
         const auto psi = [this](int i, int j, int) {
             return static_cast<T>(initial_psi_at(problem_, seed_, i, j));
         };
-        psi_.fill(psi, threads_);
+        now_.fill(psi, threads_);
         next_.fill(psi, threads_);  // a sweep leaves the fixed points out
         omega_.fill(
             [this](int i, int j, int) {
@@ -43,14 +38,12 @@ class JacobiPart final : public ranks::Part<T> {
     }
 
     void update(int, const ranks::Box& box) override {
-        const BoxSweep<T> sweep{problem_, coefficients_, psi_.field(), omega_.field(), next_.field(), box};
+        const BoxSweep<T> sweep{problem_, coefficients_, now_.field(), omega_.field(), next_.field(), box};
         if (device_ == nullptr)
             sweep_rows(sweep);
         else
             GRIDMARK_SELECT(device_->stream(), sweep_box<T>)(device_->stream(), sweep);
     }
-    void done(int) override { psi_.swap(next_); }
-    void read(int, const ranks::Box& box, T* values) override { psi_.read(box, values); }
 
   private:
     void sweep_rows(const BoxSweep<T>& s) const {
@@ -72,13 +65,12 @@ class JacobiPart final : public ranks::Part<T> {
         }
     }
 
-    launch::Device* device_;
     Problem problem_;
     std::uint64_t seed_;
     int threads_;
     Coefficients<T> coefficients_;
     Segment<T> segment_ = widest_segment<T>();
-    ranks::Array<T> psi_, next_, omega_;
+    ranks::Array<T> omega_;
 };
 
 }  // namespace

@@ -81,16 +81,14 @@ Box Cut::own(int rank) const {
     return box;
 }
 
-Triple parts_for(const Box& grid, int ranks, const std::array<bool, axes>& cuttable) {
+Triple parts_for(const Box& grid, int ranks) {
     Triple best{};
     double least = 0;
-    const auto fits = [&](int axis, int parts) {
-        return parts == 1 || (cuttable[axis] && parts <= grid.size(axis));
-    };
     for (int x = 1; x <= ranks; ++x)
         for (int y = 1; x * y <= ranks; ++y) {
             const Triple parts{x, y, ranks / (x * y)};
-            if (x * y * parts[2] != ranks || !fits(0, x) || !fits(1, y) || !fits(2, parts[2])) continue;
+            if (x * y * parts[2] != ranks || x > grid.size(0) || y > grid.size(1) || parts[2] > grid.size(2))
+                continue;
             // Points on all seams.
             double seams = 0;
             for (int axis = 0; axis < axes; ++axis)

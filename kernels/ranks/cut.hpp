@@ -59,8 +59,8 @@ class Cut {
 };
 
 /// The parts for so many ranks whose boxes have the least surface, of equal ones those along later axes.
-/// `cuttable`: the axes that may be cut. Throws std::invalid_argument where none fits the grid.
-Triple parts_for(const Box& grid, int ranks, const std::array<bool, axes>& cuttable = {true, true, true});
+/// Throws std::invalid_argument where none fits the grid.
+Triple parts_for(const Box& grid, int ranks);
 
 /// Which ghosts an exchange fills. A star's single step needs no more than those across the faces of a box.
 enum class Ghosts { across_faces, all_around };

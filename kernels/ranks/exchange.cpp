@@ -1,8 +1,5 @@
 #include "kernels/ranks/exchange.hpp"
 
-#include "kernels/launch/dispatch.hpp"
-#include "kernels/ranks/gpu_pack.hpp"
-
 namespace gridmark::ranks {
 namespace {
 
@@ -43,10 +40,11 @@ Exchange<T>::Exchange(Transport& transport, const Cut& cut, const Reach& reach, 
 }
 
 template <class T>
-void Exchange<T>::lay_out(const std::vector<Piece>& pieces, std::vector<Parcel>& parcels, Staging& staging) {
+void Exchange<T>::lay_out(const std::vector<Piece>& pieces, std::vector<Message>& messages,
+                          Staging& staging) {
     for (const Piece& piece : pieces) {
-        parcels.push_back({piece, staging.values});
-        staging.values += values(parcels.back());
+        messages.push_back({piece, staging.values});
+        staging.values += values(messages.back());
     }
     if (device_ == nullptr) {
         staging.host.resize(staging.values);
@@ -57,19 +55,19 @@ void Exchange<T>::lay_out(const std::vector<Piece>& pieces, std::vector<Parcel>&
 }
 
 template <class T>
-std::span<T> Exchange<T>::message(Staging& staging, const Parcel& parcel) {
+std::span<T> Exchange<T>::place(Staging& staging, const Message& message) {
     T* const first = device_ == nullptr ? staging.host.data()
                      : direct_          ? staging.on_device.data()
                                         : staging.pinned->span().data();
-    return {first + parcel.first, values(parcel)};
+    return {first + message.first, values(message)};
 }
 
 template <class T>
-void Exchange<T>::copy(const std::vector<Parcel>& parcels, Staging& staging, Way way) {
-    for (const Parcel& parcel : parcels)
+void Exchange<T>::copy(const std::vector<Message>& messages, Staging& staging, Way way) {
+    for (const Message& message : messages)
         for (std::size_t f = 0; f < fields_.size(); ++f) {
-            const Box& box = parcel.piece.box;
-            const std::size_t first = parcel.first + f * box.points();
+            const Box& box = message.piece.box;
+            const std::size_t first = message.first + f * box.points();
             if (device_ == nullptr) {
                 copy_box(fields_[f], box, staging.host.data() + first, way);
                 continue;
@@ -90,8 +88,8 @@ void Exchange<T>::begin(const std::vector<Field<T>>& fields) {
     // A rank that is ahead may have sent its next message already, which then comes at once: not before the
     // last one has been read out of the same place.
     if (device_ != nullptr) unpacked_->wait();
-    for (const Parcel& parcel : in_)
-        transport_.receive(parcel.piece.rank, std::as_writable_bytes(message(received_, parcel)));
+    for (const Message& message : in_)
+        transport_.receive(message.piece.rank, std::as_writable_bytes(place(received_, message)));
     if (device_ != nullptr) {
         ready_->set(device_->stream());
         ready_->hold(beside_->stream());
@@ -109,8 +107,8 @@ void Exchange<T>::begin(const std::vector<Field<T>>& fields) {
 template <class T>
 void Exchange<T>::send() {
     if (device_ != nullptr && !out_.empty()) fetched_->wait();
-    for (const Parcel& parcel : out_)
-        transport_.send(parcel.piece.rank, std::as_bytes(message(sent_, parcel)));
+    for (const Message& message : out_)
+        transport_.send(message.piece.rank, std::as_bytes(place(sent_, message)));
 }
 
 template <class T>

@@ -5,14 +5,29 @@
 #include <span>
 #include <vector>
 
+#include "kernels/launch/dispatch.hpp"
 #include "kernels/launch/streams.hpp"
 #include "kernels/ranks/cut.hpp"
-#include "kernels/ranks/gpu_pack.hpp"
 #include "kernels/ranks/part.hpp"
 #include "kernels/ranks/transport.hpp"
 #include "kernels/storage.hpp"
 
 namespace gridmark::ranks {
+
+/// From a field to its packed values, or from those into the field.
+enum class Way { out, in };
+
+/// A box of a field on a device, and its values in C order, axis 0 fastest.
+template <class T>
+struct PackedBox {
+    T *field, *packed;
+    int size[3];
+    std::ptrdiff_t stride[3];  ///< of the field
+};
+
+/// Puts the copy of a box into a stream.
+GRIDMARK_BOTH_EXECUTORS(template <class T>
+                        void copy_packed(launch::Stream stream, const PackedBox<T>& box, Way way);)
 
 /// Fills the ghosts of a rank's fields in three parts, so that it can compute between them. All fields of an
 /// exchange travel to another rank in one message. Fields on a device are packed there and go through
@@ -39,7 +54,7 @@ class Exchange {
 
   private:
     /// One message: its box, and where it lies on its way.
-    struct Parcel {
+    struct Message {
         Piece piece;
         std::size_t first;  ///< value in the staging buffers
     };
@@ -51,16 +66,16 @@ class Exchange {
         launch::Buffer<T> on_device;
     };
 
-    void copy(const std::vector<Parcel>& parcels, Staging& staging, Way way);
-    void lay_out(const std::vector<Piece>& pieces, std::vector<Parcel>& parcels, Staging& staging);
-    std::span<T> message(Staging& staging, const Parcel& parcel);
-    std::size_t values(const Parcel& parcel) const { return parcel.piece.box.points() * fields_count_; }
+    void copy(const std::vector<Message>& messages, Staging& staging, Way way);
+    void lay_out(const std::vector<Piece>& pieces, std::vector<Message>& messages, Staging& staging);
+    std::span<T> place(Staging& staging, const Message& message);
+    std::size_t values(const Message& message) const { return message.piece.box.points() * fields_count_; }
 
     Transport& transport_;
     std::size_t fields_count_;
     launch::Device* device_;
     bool direct_;  ///< messages lie in the device's memory
-    std::vector<Parcel> out_, in_;
+    std::vector<Message> out_, in_;
     Staging sent_, received_;
     std::vector<Field<T>> fields_;
     std::unique_ptr<launch::OwnedStream> beside_;

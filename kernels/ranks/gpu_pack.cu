@@ -1,5 +1,5 @@
 #include "kernels/launch/kernel.hpp"
-#include "kernels/ranks/gpu_pack.hpp"
+#include "kernels/ranks/exchange.hpp"
 
 namespace gridmark::ranks::GRIDMARK_EXECUTOR {
 namespace {

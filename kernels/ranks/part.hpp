@@ -110,6 +110,26 @@ class Part {
     virtual void read(int component, const Box& box, T* values) = 0;
 };
 
+/// A part whose step has one stage, from one buffer of its only field into another.
+template <class T>
+class TwoBuffers : public Part<T> {
+  public:
+    TwoBuffers(launch::Device* device, const Box& stored, const Reach& reach)
+        : device_(device), reach_(reach), now_(device, stored), next_(device, stored) {}
+
+    Reach reach(int) const override { return reach_; }
+    std::vector<Field<T>> reads(int) override { return state(); }
+    std::vector<Field<T>> state() override { return {now_.field()}; }
+    void done(int) override { now_.swap(next_); }
+    launch::Device* device() override { return device_; }
+    void read(int, const Box& box, T* values) override { now_.read(box, values); }
+
+  protected:
+    launch::Device* device_;
+    Reach reach_;
+    Array<T> now_, next_;
+};
+
 /// A step's reach: that of all its stages together.
 template <class T>
 Reach step_reach(const Part<T>& part) {

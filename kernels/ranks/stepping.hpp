@@ -10,8 +10,8 @@
 
 namespace gridmark::ranks {
 
-/// What a rank leaves out of its steps. What is left can be timed by itself; the answer is then none.
-enum class Leave { nothing, exchange, computing };
+/// What a rank omits of its steps, so that the rest can be timed by itself. The fields are then no answer.
+enum class Omit { nothing, exchange, computing };
 
 /// Advances one rank's part in step with the others. An exchange is good for several steps if its halo is as
 /// many times as deep: a rank then computes points of its neighbours, too. With one step an exchange, fields
@@ -39,9 +39,9 @@ class Stepping {
     }
 
     /// All ranks call it with the same `count`.
-    void steps(int count, Leave leave = Leave::nothing) {
+    void steps(int count, Omit omit = Omit::nothing) {
         for (int left = count; left > 0; left -= std::min(left, steps_per_exchange_))
-            block(std::min(left, steps_per_exchange_), leave);
+            block(std::min(left, steps_per_exchange_), omit);
     }
 
     /// Of the exchanges of a block of steps_per_exchange steps.
@@ -50,28 +50,28 @@ class Stepping {
 
   private:
     /// `steps` steps behind one exchange of all that they need; a single one exchanges before each stage.
-    void block(int steps, Leave leave) {
+    void block(int steps, Omit omit) {
         const int stages = steps * part_.stages();
         for (int t = 0; t < stages; ++t) {
             const int stage = t % part_.stages();
             const bool exchanges = steps == 1 || t == 0;
             if (exchanges)
-                with_exchange(stage, steps, target(t, steps), leave);
-            else if (leave != Leave::computing)
+                with_exchange(stage, steps, target(t, steps), omit);
+            else if (omit != Omit::computing)
                 part_.update(stage, target(t, steps));
-            if (leave != Leave::computing) part_.done(stage);
+            if (omit != Omit::computing) part_.done(stage);
         }
     }
 
-    void with_exchange(int stage, int steps, const Box& target, Leave leave) {
-        if (leave == Leave::exchange) {
+    void with_exchange(int stage, int steps, const Box& target, Omit omit) {
+        if (omit == Omit::exchange) {
             part_.update(stage, target);
             return;
         }
         Exchange<T>& exchange = exchange_of(stage, steps);
         exchange.begin(steps == 1 ? part_.reads(stage) : part_.state());
         // Where the grid ends there are no messages to wait for.
-        const Box inside = leave == Leave::computing ? Box{} : needs_no_ghosts(target, part_.reach(stage));
+        const Box inside = omit == Omit::computing ? Box{} : needs_no_ghosts(target, part_.reach(stage));
         if (part_.device() != nullptr) {
             if (!inside.empty()) part_.update(stage, inside);
             exchange.send();
@@ -83,7 +83,7 @@ class Stepping {
             }
         }
         exchange.finish();
-        if (leave == Leave::computing) return;
+        if (omit == Omit::computing) return;
         for (const Box& box : without(target, inside))
             part_.update(stage, box);
     }

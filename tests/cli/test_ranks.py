@@ -75,7 +75,7 @@ def test_ranks_write_the_file_of_one(program, tmp_path, study, ranks, words):
     }
 
 
-def test_a_run_has_rows_for_every_number_of_ranks(program):
+def test_a_run_has_rows_for_every_number_of_ranks(program, tmp_path):
     done = program("run", "jacobi", "--ranks", "1,2", "--launcher", LAUNCHER, *SMALL, "--out", program.out)
     assert done.returncode == 0, done.stderr + done.stdout
     file = json.loads(program.file.read_text())
@@ -99,6 +99,13 @@ def test_a_run_has_rows_for_every_number_of_ranks(program):
     assert all(row["limit"]["ceiling"].startswith("rank_") for row in exchange)
     assert file["context"]["ranks"] == 2
     assert "measure with paper or full" in program("check", program.out).stdout
+    # A row can be given back: its numbers of ranks, its cut and its grid are those that were timed.
+    weak = next(
+        row for row in timed if row["parameters"]["scaling"] == "weak" and row["parameters"]["ranks"] == 2
+    )
+    words = ["--row", weak["name"], "--from", program.out, "--launcher", LAUNCHER, "--set", "iterations=3"]
+    _, parameters = solved(program, tmp_path, "row", "jacobi", *words)
+    assert (parameters["variant"], parameters["ny"]) == ("ranks_cpu", 202)
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@
 #include "kernels/random.hpp"
 #include "kernels/ranks/stepping.hpp"
 #include "tests/heat/versions.hpp"
+#include "tests/ranks/gathered.hpp"
 
 namespace gridmark::heat_tests {
 namespace {
@@ -63,24 +64,16 @@ struct Way {
 /// The interior after some steps, gathered from all ranks.
 template <class T>
 std::vector<T> solve_among_ranks(On on, const Problem& p, const Way& way, int steps) {
-    std::vector<T> all(p.points(), std::numeric_limits<T>::quiet_NaN());
     const ranks::Cut cut(heat::grid_box(p), way.parts);
-    ranks::run_in_process(cut.ranks(), way.arrival, ranks_seed, [&](ranks::Transport& transport) {
+    return tests::gathered<T>(cut, way.arrival, 1, [&](ranks::Transport& transport, const auto& hand_over) {
         const ranks::Box own = cut.own(transport.rank());
         const auto placed = place<T>(on, p, heat::stored_box(p, own, way.steps_per_exchange),
                                      random_points<T>(p), way.threads);
         ranks::Stepping<T> stepping(transport, cut, *placed.part, way.steps_per_exchange);
         placed.part->start();
         stepping.steps(steps);
-        std::vector<T> values(own.points());
-        placed.part->read(0, own, values.data());
-        auto from = values.begin();
-        for (int z = own.low[2]; z < own.high[2]; ++z)
-            for (int y = own.low[1]; y < own.high[1]; ++y, from += own.size(0))
-                std::copy_n(from, own.size(0),
-                            all.begin() + own.low[0] + p.nx * (y + static_cast<std::ptrdiff_t>(p.ny) * z));
+        hand_over(*placed.part);
     });
-    return all;
 }
 
 template <class T>

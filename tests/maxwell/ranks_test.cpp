@@ -11,6 +11,7 @@
 #include "kernels/maxwell/ranks.hpp"
 #include "kernels/ranks/stepping.hpp"
 #include "tests/maxwell/setups.hpp"
+#include "tests/ranks/gathered.hpp"
 
 namespace gridmark::maxwell_tests {
 namespace {
@@ -78,34 +79,23 @@ struct Whole {
     /// What the ranks have, each of its own indices.
     std::vector<T> gathered(const Ranks& run) const {
         const ranks::Cut cut(grid_box(grid), run.parts);
-        std::vector<T> all(answer.size());
-        ranks::run_in_process(cut.ranks(), run.arrival, 17, [&](ranks::Transport& transport) {
-            const int rank = transport.rank();
-            const auto device = run.where == Where::cpu             ? nullptr
-                                : run.where == Where::host_executor ? launch::host_device()
-                                                                    : launch::gpu_device();
-            const ranks::Box stored =
-                ranks::Stepping<T>::stored_box(cut, rank, step_reach(), run.steps_per_exchange);
-            const auto part = device == nullptr ? cpu_part<T>(problem, body, stored, run.threads, start())
-                                                : gpu_part<T>(*device, problem, body, stored, start());
-            ranks::Stepping<T> stepping(transport, cut, *part, run.steps_per_exchange);
-            for (int start = 0; start < run.starts; ++start) {
-                part->start();
-                for (const int count : steps)
-                    stepping.steps(count);
-            }
-            const ranks::Box own = cut.own(rank);
-            std::vector<T> values(own.points());
-            for (int component = 0; component < components; ++component) {
-                part->read(component, own, values.data());
-                std::size_t i = 0;
-                for (int x = own.low[2]; x < own.high[2]; ++x)
-                    for (int y = own.low[1]; y < own.high[1]; ++y)
-                        for (int z = own.low[0]; z < own.high[0]; ++z)
-                            all[place(component, x, y, z)] = values[i++];
-            }
-        });
-        return all;
+        return tests::gathered<T>(
+            cut, run.arrival, components, [&](ranks::Transport& transport, const auto& hand_over) {
+                const auto device = run.where == Where::cpu             ? nullptr
+                                    : run.where == Where::host_executor ? launch::host_device()
+                                                                        : launch::gpu_device();
+                const ranks::Box stored = ranks::Stepping<T>::stored_box(cut, transport.rank(), step_reach(),
+                                                                         run.steps_per_exchange);
+                const auto part = device == nullptr ? cpu_part<T>(problem, body, stored, run.threads, start())
+                                                    : gpu_part<T>(*device, problem, body, stored, start());
+                ranks::Stepping<T> stepping(transport, cut, *part, run.steps_per_exchange);
+                for (int start = 0; start < run.starts; ++start) {
+                    part->start();
+                    for (const int count : steps)
+                        stepping.steps(count);
+                }
+                hand_over(*part);
+            });
     }
     void expect(const Ranks& run) const {
         EXPECT_EQ(differences(gathered(run), answer), 0U) << testing::PrintToString(run);

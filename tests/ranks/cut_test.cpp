@@ -46,7 +46,6 @@ TEST(Cut, ChoosesTheShortestSeams) {
     EXPECT_EQ(parts_for({{0, 0, 0}, {64, 64, 1}}, 6), (Triple{2, 3, 1}));  // of equal ones the later axis
     EXPECT_EQ(parts_for({{0, 0, 0}, {64, 64, 1}}, 7), (Triple{1, 7, 1}));
     EXPECT_EQ(parts_for({{0, 0, 0}, {3, 100, 1}}, 7), (Triple{1, 7, 1}));
-    EXPECT_EQ(parts_for({{0, 0, 0}, {100, 100, 100}}, 4, {true, false, false}), (Triple{4, 1, 1}));
 }
 
 TEST(Box, WithoutAnInnerOneIsTheRest) {

@@ -83,7 +83,7 @@ TEST(RanksPlan, HasTheStepItsComputingAndItsExchangeForEveryNumberOfRanks) {
     EXPECT_DOUBLE_EQ(whole.rank_bytes, 4.0 * 6 * 4 * 8 / 3);  // the neighbour has four rows, not six
     EXPECT_DOUBLE_EQ(whole.rank_messages, 1.0 / 3);
     EXPECT_EQ(alone.rank_bytes, whole.rank_bytes);
-    EXPECT_EQ(points["toy/ranks_gpu/8/strong/2_ranks/2x1/exchange_every_3"]->unavailable, "no GPU here");
+    EXPECT_TRUE(points.at("toy/ranks_gpu/8/strong/2_ranks/2x1/exchange_every_3")->on_gpu);
 }
 
 TEST(RanksPlan, DerivesEfficiencyAndTheVisiblePartOfTheExchange) {
@@ -159,7 +159,7 @@ class PlayedRanks : public testing::Test {
     std::unique_ptr<Work> work(const std::string& answers, int steps_per_exchange) {
         RankSetUp set_up;
         set_up.steps_per_exchange = steps_per_exchange;
-        return rank_work(std::make_shared<SharedRankJob>(played(answers), 2), set_up, "nothing");
+        return rank_work(std::make_shared<SharedRankJob>(played(answers), 2), set_up, ranks::Omit::nothing);
     }
     std::string lost(const std::string& answers) {
         const auto made = work(answers, 1);
