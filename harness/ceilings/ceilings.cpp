@@ -34,13 +34,14 @@ void add(std::vector<Ceiling>& all, std::vector<Ceiling> group) {
 std::vector<Ceiling> measure_cpu(int threads, const Repetitions& repetitions) {
     std::vector<Ceiling> all = measure_cpu_triad(threads, repetitions);
     add(all, measure_cpu_fma(threads, repetitions));
+    add(all, measure_cpu_caches(threads, repetitions));
     return all;
 }
 
 }  // namespace
 
 std::vector<Ceiling> measure_ceilings(const CeilingOptions& options) {
-    constexpr int ceilings = 18;
+    constexpr int ceilings = 65;  // the CPU's count twice
     Repetitions repetitions;
     repetitions.budget_seconds =
         (options.quick ? std::min(options.budget_seconds, 1.0) : options.budget_seconds) / ceilings;
@@ -52,6 +53,7 @@ std::vector<Ceiling> measure_ceilings(const CeilingOptions& options) {
     add(all, measure_gpu_fma(gpu, repetitions));
     add(all, measure_gpu_latency(gpu, repetitions));
     add(all, measure_link(gpu, repetitions));
+    add(all, measure_gpu_chip(gpu, repetitions));
     if (!options.quick) keep_better(all, measure_cpu(threads, repetitions));
     raise_to_one_thread(all);
     return all;

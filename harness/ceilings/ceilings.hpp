@@ -13,7 +13,7 @@ namespace gridmark::harness {
 struct Ceiling {
     std::string name;
     std::optional<double> value;
-    std::string unit;    ///< GB/s (10^9 bytes), GFLOP/s or us
+    std::string unit;    ///< GB/s (10^9 bytes), GFLOP/s, Ginstructions/s (of a warp), us or ns
     std::string reason;  ///< why there is no value; empty where there is one
     std::string how;     ///< what was run, and which of how many repetitions counts
 };
@@ -39,9 +39,9 @@ struct CeilingOptions {
     bool quick = false;         ///< spend no more than one second on repetitions
 };
 
-/// Measures every ceiling of the machine: always all 19 names, once each, in a fixed order; those that cannot
-/// be measured here hold the reason. Unless it is to be quick, the CPU's twice, before and after the GPU's,
-/// of which the better counts. Takes seconds and up to a quarter of the free memory.
+/// Measures every ceiling of the machine: always the same names, once each, in a fixed order; those that
+/// cannot be measured here hold the reason. Unless it is to be quick, the CPU's twice, before and after the
+/// GPU's, of which the better counts. Takes seconds and up to a quarter of the free memory.
 std::vector<Ceiling> measure_ceilings(const CeilingOptions& options);
 
 }  // namespace gridmark::harness

@@ -1,41 +1,16 @@
-#include "harness/ceilings/measure.hpp"
-
 #include <omp.h>
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <memory>
-#include <new>
 #include <stdexcept>
 
+#include "harness/ceilings/large_array.hpp"
+#include "harness/ceilings/measure.hpp"
 #include "harness/machine/cpu.hpp"
 #include "kernels/ceilings/cpu.hpp"
 
 namespace gridmark::harness {
 namespace {
-
-/// Doubles that no page stands behind yet, so that the thread that first writes one decides where it lies;
-/// huge pages where the system gives them, else page tables take a share of the bandwidth.
-class LargeArray {
-  public:
-    explicit LargeArray(std::size_t count) {
-        const std::size_t bytes = (count * sizeof(double) + alignment - 1) / alignment * alignment;
-        data_.reset(static_cast<double*>(std::aligned_alloc(alignment, bytes)));
-        if (data_ == nullptr) throw std::bad_alloc();
-        (void)madvise(data_.get(), bytes, MADV_HUGEPAGE);  // a wish
-    }
-
-    double* data() { return data_.get(); }
-
-  private:
-    static constexpr std::size_t alignment = std::size_t{2} << 20;
-    struct Free {
-        void operator()(double* memory) const { std::free(memory); }
-    };
-    std::unique_ptr<double, Free> data_;
-};
 
 using ceilings::CpuFma;
 
@@ -109,7 +84,7 @@ struct Part {
 };
 
 struct Arrays {
-    LargeArray a, b, c;
+    LargeArray<double> a, b, c;
     std::size_t count;
     int threads;
 

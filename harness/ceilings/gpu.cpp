@@ -91,10 +91,10 @@ void measure_triad(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions&
     ceiling.how += "; the better counts, each the best of its repetitions";
 }
 
-void measure_l2(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions& repetitions) {
+/// `set`: bytes of both arrays together.
+void measure_l2(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions& repetitions, std::size_t set) {
     constexpr unsigned passes = 100;
-    const auto l2 = static_cast<std::size_t>(gpu.properties.l2_bytes);
-    const std::size_t bytes = std::min<std::size_t>(l2 / 4, std::size_t{16} << 20U);
+    const std::size_t bytes = set / 2;
     const unsigned tiles = 8 * static_cast<unsigned>(gpu.properties.multiprocessors);
     Buffer<unsigned char> from(*gpu.device, bytes);
     Buffer<unsigned char> to(*gpu.device, bytes);
@@ -109,7 +109,7 @@ void measure_l2(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions& re
     ceiling.value = 2.0 * passes * static_cast<double>(per_pass) / best.seconds * 1e-9;
     ceiling.how =
         "a kernel copies " + mebibytes(bytes) + " to as much " + std::to_string(passes) +
-        " times within one launch (L2: " + mebibytes(l2) +
+        " times within one launch (L2: " + mebibytes(static_cast<std::size_t>(gpu.properties.l2_bytes)) +
         "), each pass by other multiprocessors so that no L1 serves it; read and written bytes count" +
         best_text(best);
 }
@@ -119,14 +119,20 @@ void measure_l2(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions& re
 std::vector<Ceiling> measure_gpu_copy(const GpuUnderTest& gpu, const Repetitions& repetitions) {
     Repetitions half = repetitions;  // two sizes
     half.budget_seconds /= 2;
+    const auto l2 = static_cast<std::size_t>(gpu.properties.l2_bytes);
+    const auto of_l2 = [&](const char* name, const std::string& what, std::size_t set) {
+        return attempt_on(gpu, name, "GB/s", "a kernel copies " + what + " repeatedly",
+                          [&](Ceiling& ceiling) { measure_l2(ceiling, gpu, repetitions, set); });
+    };
     return {attempt_on(gpu, "gpu_copy_bandwidth", "GB/s", "a kernel copies at least 4 times the L2",
                        [&](Ceiling& ceiling) { measure_memory(ceiling, gpu, half); }),
             attempt_on(gpu, "gpu_triad_bandwidth", "GB/s",
                        "two arrays of at least 4 times the L2 read, one written",
                        [&](Ceiling& ceiling) { measure_triad(ceiling, gpu, half); }),
-            attempt_on(gpu, "gpu_l2_bandwidth", "GB/s",
-                       "a kernel copies a quarter of the L2, at most 16 MiB, repeatedly",
-                       [&](Ceiling& ceiling) { measure_l2(ceiling, gpu, repetitions); })};
+            of_l2("gpu_l2_bandwidth", "a quarter of the L2, at most 16 MiB,",
+                  std::min<std::size_t>(l2 / 2, std::size_t{32} << 20U)),
+            of_l2("gpu_l2_bandwidth_eighth", "a sixteenth of the L2", l2 / 8),
+            of_l2("gpu_l2_bandwidth_whole", "half of the L2", l2)};
 }
 
 namespace {

@@ -4,11 +4,20 @@
 #include <string_view>
 
 namespace gridmark::harness {
+namespace {
+
+bool better(double value, double than, const std::string& unit) {
+    const bool is_rate = unit.find("/s") != std::string::npos;
+    return is_rate ? value > than : value < than;
+}
+
+}  // namespace
+
 void keep_better(std::vector<Ceiling>& ceilings, const std::vector<Ceiling>& again) {
     for (Ceiling& ceiling : ceilings)
         for (const Ceiling& other : again)
             if (other.name == ceiling.name && other.value &&
-                (!ceiling.value || *other.value > *ceiling.value))
+                (!ceiling.value || better(*other.value, *ceiling.value, ceiling.unit)))
                 ceiling = other;
 }
 

@@ -56,6 +56,10 @@ std::vector<Ceiling> measure_cpu_triad(int threads, const Repetitions& repetitio
 /// cpu_fma_peak_{float,double}_{one_thread,all_threads}.
 std::vector<Ceiling> measure_cpu_fma(int threads, const Repetitions& repetitions);
 
+/// cpu_{l1,l2,l3,memory}_latency, cpu_{l1,l2,l3}_bandwidth_{one_thread,all_threads} and
+/// cpu_barrier_all_threads.
+std::vector<Ceiling> measure_cpu_caches(int threads, const Repetitions& repetitions);
+
 /// The GPU in use, or null and why there is none; the reason then stands for every GPU ceiling.
 struct GpuUnderTest {
     launch::Device* device = nullptr;
@@ -63,7 +67,7 @@ struct GpuUnderTest {
     std::string reason;
 };
 
-/// gpu_copy_bandwidth, gpu_triad_bandwidth and gpu_l2_bandwidth.
+/// gpu_copy_bandwidth, gpu_triad_bandwidth and gpu_l2_bandwidth{,_eighth,_whole}.
 std::vector<Ceiling> measure_gpu_copy(const GpuUnderTest& gpu, const Repetitions& repetitions);
 
 /// gpu_fma_peak_float and gpu_fma_peak_double.
@@ -71,6 +75,12 @@ std::vector<Ceiling> measure_gpu_fma(const GpuUnderTest& gpu, const Repetitions&
 
 /// gpu_launch, gpu_graph_node and gpu_grid_sync.
 std::vector<Ceiling> measure_gpu_latency(const GpuUnderTest& gpu, const Repetitions& repetitions);
+
+/// Of what lies on the chip: gpu_{l1,shared,constant,l2,memory}_latency and link_latency;
+/// gpu_fma_latency_{float,double}, gpu_division_latency, gpu_shuffle_latency,
+/// gpu_block_barrier_{32,128,256,512,1024} and gpu_message_latency; gpu_{l1,shared,tiles}_bandwidth,
+/// gpu_issue_{arithmetic,logic,mixed}, gpu_block_start and gpu_empty_kernel.
+std::vector<Ceiling> measure_gpu_chip(const GpuUnderTest& gpu, const Repetitions& repetitions);
 
 /// link_{up,down,both}_pinned and link_{up,down}_pageable.
 std::vector<Ceiling> measure_link(const GpuUnderTest& gpu, const Repetitions& repetitions);
@@ -101,7 +111,8 @@ Ceiling attempt_on(const GpuUnderTest& gpu, const std::string& name, const std::
     return attempt(name, unit, how, measure);
 }
 
-/// Takes from `again` the rates of the same names that are higher, or that `ceilings` lack. A machine that
+/// Takes from `again` the values of the same names that are better (higher rates, shorter times), or that
+/// `ceilings` lack. A machine that
 /// others use may give all its cores at one time and half of them some seconds later; a ceiling is what it
 /// can do.
 void keep_better(std::vector<Ceiling>& ceilings, const std::vector<Ceiling>& again);

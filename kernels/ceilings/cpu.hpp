@@ -39,13 +39,27 @@ void triad(double* a, const double* b, const double* c, double factor, std::size
 /// stores are complete, for other threads too, when it returns.
 void triad_streaming(double* a, const double* b, const double* c, double factor, std::size_t count);
 
+// The same again and again on arrays that stay in a cache.
+
+/// One instruction set's version: `run(a, b, c, factor, count, passes)` as triad(), `passes` times. `count`
+/// is a multiple of 32; the addresses are aligned to 64 bytes.
+struct CpuCacheTriad {
+    const char* isa;
+    void (*run)(double* a, const double* b, const double* c, double factor, std::size_t count, long passes);
+};
+
+/// Those that this processor can execute; never empty.
+std::vector<CpuCacheTriad> cpu_cache_triads();
+
 }  // namespace gridmark::ceilings
 
-/// The chains' versions, once per instruction set (cpu_fma_chains.cpp). Call only what the CPU has.
+/// The versions, once per instruction set (cpu_fma_chains.cpp, cpu_cache_triad.cpp). Call only what the CPU
+/// has.
 #define GRIDMARK_DECLARE_FMA(ISA)       \
     namespace gridmark::ceilings::ISA { \
     CpuFma fma_float();                 \
     CpuFma fma_double();                \
+    CpuCacheTriad cache_triad();        \
     }
 GRIDMARK_FOR_EACH_ISA(GRIDMARK_DECLARE_FMA)
 #undef GRIDMARK_DECLARE_FMA

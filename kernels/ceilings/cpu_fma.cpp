@@ -5,10 +5,9 @@
 namespace gridmark::ceilings {
 namespace {
 
-using Version = CpuFma (*)();
-
-std::vector<CpuFma> those_it_has(const Version (&versions)[isa_count]) {
-    std::vector<CpuFma> found;
+template <class Version>
+std::vector<Version> those_it_has(Version (*const (&versions)[isa_count])()) {
+    std::vector<Version> found;
     for (const Isa isa : compiled_isas)
         if (has_isa(isa)) found.push_back(for_isa(isa, versions)());
     return found;
@@ -17,11 +16,15 @@ std::vector<CpuFma> those_it_has(const Version (&versions)[isa_count]) {
 }  // namespace
 
 std::vector<CpuFma> cpu_fma_float() {
-    return those_it_has(GRIDMARK_VERSIONS(fma_float));
+    return those_it_has<CpuFma>(GRIDMARK_VERSIONS(fma_float));
 }
 
 std::vector<CpuFma> cpu_fma_double() {
-    return those_it_has(GRIDMARK_VERSIONS(fma_double));
+    return those_it_has<CpuFma>(GRIDMARK_VERSIONS(fma_double));
+}
+
+std::vector<CpuCacheTriad> cpu_cache_triads() {
+    return those_it_has<CpuCacheTriad>(GRIDMARK_VERSIONS(cache_triad));
 }
 
 }  // namespace gridmark::ceilings

@@ -6,7 +6,8 @@
 
 /// Loads and stores that tell the caches not to keep the line: for data that no other thread reads in this
 /// launch. And loads of what nobody writes in this launch, which the compiler may therefore move before any
-/// store. V is plain data of 4, 8 or 16 bytes, aligned to its size. On the host they are plain copies.
+/// store. And loads past the L1. V is plain data of 4, 8 or 16 bytes, aligned to its size. On the host they
+/// are plain copies.
 namespace gridmark::launch {
 inline namespace GRIDMARK_EXECUTOR {
 
@@ -23,24 +24,28 @@ template <class V>
 V load_constant(const V* from) {
     return *from;
 }
+template <class V>
+V load_from_l2(const V* from) {
+    return *from;
+}
 #else
 template <std::size_t bytes>
-struct Word;
+struct WordOfSize;
 template <>
-struct Word<4> {
+struct WordOfSize<4> {
     using type = float;
 };
 template <>
-struct Word<8> {
+struct WordOfSize<8> {
     using type = float2;
 };
 template <>
-struct Word<16> {
+struct WordOfSize<16> {
     using type = float4;
 };
 
 template <class V>
-using WordOf = typename Word<sizeof(V)>::type;
+using WordOf = typename WordOfSize<sizeof(V)>::type;
 
 template <class V>
 __device__ inline V from_word(const WordOf<V>& word) {
@@ -55,6 +60,10 @@ __device__ inline V load_streaming(const V* from) {
 template <class V>
 __device__ inline V load_constant(const V* from) {
     return from_word<V>(__ldg(reinterpret_cast<const WordOf<V>*>(from)));
+}
+template <class V>
+__device__ inline V load_from_l2(const V* from) {
+    return from_word<V>(__ldcg(reinterpret_cast<const WordOf<V>*>(from)));
 }
 template <class V>
 __device__ inline void store_streaming(V* to, const V& value) {

@@ -6,8 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/ceilings/chain.hpp"
 #include "kernels/ceilings/cpu.hpp"
 #include "kernels/ceilings/gpu.hpp"
+#include "kernels/ceilings/gpu_chip.hpp"
 
 // On the host executor, so that these kernels are executed where there is no GPU too.
 namespace gridmark::ceilings {
@@ -55,6 +57,22 @@ TEST(TriadKernel, AddsThreeTimesTheSecond) {
                 ASSERT_EQ(sum[i], a[i] + 3 * b[i]) << count << " " << i;
         }
     }
+}
+
+TEST(TriadKernel, GoesByTiles) {
+    const auto host = launch::host_device();
+    constexpr int nx = 64, ny = 96;
+    std::vector<float> a(nx * ny), b(nx * ny), sum(nx * ny);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        a[i] = static_cast<float>(i % 977);
+        b[i] = static_cast<float>(i % 31) - 7;
+    }
+    launch::Buffer<float> x(*host, std::span<const float>(a)), y(*host, std::span<const float>(b)),
+        to(*host, a.size());
+    triad_by_tiles(host->stream(), x.data(), y.data(), to.data(), nx, ny);
+    to.download(sum);
+    for (std::size_t i = 0; i < a.size(); ++i)
+        ASSERT_EQ(sum[i], a[i] + 3 * b[i]) << i;
 }
 
 TEST(CopyKernel, RotatesTheTiles) {
@@ -108,6 +126,137 @@ TEST(LatencyKernels, RunOrSayThatTheyCannot) {
     launch_nothing(host->stream());
     int out = 0;
     EXPECT_THROW(sync_grid(host->stream(), 2, 3, &out), launch::Unavailable);
+}
+
+TEST(Chains, ComeByEveryLineOnce) {
+    for (const unsigned lines : {2U, 64U, 4096U}) {
+        std::vector<Link> chain(std::size_t{lines} * line_links);
+        lay_chain(chain.data(), lines);
+        std::vector<bool> seen(lines);
+        const Link* at = chain.data();
+        for (unsigned hop = 0; hop < lines; ++hop) {
+            const auto line = static_cast<std::size_t>(at - chain.data()) / line_links;
+            EXPECT_FALSE(seen[line]) << lines << " lines, hop " << hop;
+            seen[line] = true;
+            at = at->next;
+        }
+        EXPECT_EQ(at, chain.data());
+        EXPECT_EQ(follow(chain.data(), 2UL * lines), chain.data());
+        EXPECT_EQ(follow(chain.data(), 1), chain.data()->next);
+    }
+}
+
+template <class T>
+T first_of(const launch::Buffer<T>& out) {
+    std::vector<T> all(out.size());
+    out.download(all);
+    return all.front();
+}
+
+TEST(Chains, AreFollowedByAThread) {
+    const auto host = launch::host_device();
+    constexpr unsigned lines = 256, hops = 300;
+    launch::Buffer<Link> chain(*host, lines * line_links);
+    launch::Buffer<const Link*> out(*host, 1);
+    lay_chain(host->stream(), chain.data(), lines);
+    for (const Level level : {Level::l1, Level::l2}) {
+        follow_chain(host->stream(), chain.data(), hops, level, out.data());
+        EXPECT_EQ(first_of(out), follow(chain.data(), hops));
+    }
+    launch::Buffer<unsigned> last(*host, 1);
+    follow_shared_chain(host->stream(), hops, last.data());
+    EXPECT_EQ(first_of(last), hops * shared_stride % shared_links);
+    set_constant_chain(host->stream());
+    follow_constant_chain(host->stream(), hops, last.data());
+    EXPECT_EQ(first_of(last), hops * constant_stride % constant_links);
+}
+
+TEST(Chains, OfOperationsComputeWhatTheySay) {
+    const auto host = launch::host_device();
+    launch::Buffer<float> x(*host, 1);
+    chain_of_fma_float(host->stream(), 5, 2, 1, x.data());
+    EXPECT_EQ(first_of(x), 31);  // 2^5 - 1
+    launch::Buffer<double> y(*host, 1);
+    chain_of_fma_double(host->stream(), 40, 2, 1, y.data());
+    EXPECT_EQ(first_of(y), 0x1p40 - 1);
+    launch::Buffer<int> quotient(*host, 1);
+    chain_of_divisions(host->stream(), 3, 1000000, 999, quotient.data());
+    EXPECT_EQ(first_of(quotient), 1001);
+    launch::Buffer<int> lanes(*host, 32);
+    chain_of_shuffles(host->stream(), 5, lanes.data());
+    std::vector<int> all(32);
+    lanes.download(all);
+    for (int lane = 0; lane < 32; ++lane)
+        EXPECT_EQ(all[static_cast<std::size_t>(lane)], (lane + 27) % 32) << lane;
+    launch::Buffer<int> met(*host, 1);
+    meet(host->stream(), 96, 7, met.data());
+    EXPECT_EQ(first_of(met), 7);
+}
+
+TEST(Chains, OfMessagesGoToAndFro) {
+    const auto host = launch::host_device();
+    launch::Buffer<MessageBox> boxes(*host, 2);
+    launch::Buffer<float> out(*host, 1);
+    host->fill_bytes(boxes.data(), 0, 2 * sizeof(MessageBox));
+    bounce(host->stream(), boxes.data(), 0, 5, out.data());
+    EXPECT_EQ(first_of(out), 10);
+    bounce(host->stream(), boxes.data(), 5, 3, out.data());
+    EXPECT_EQ(first_of(out), 6);
+}
+
+TEST(ChipKernels, ReadEveryWordSoManyTimes) {
+    const auto host = launch::host_device();
+    constexpr unsigned blocks = 2, passes = 3;
+    std::vector<float> words(4 * chip_words);
+    for (std::size_t w = 0; w < words.size(); ++w)
+        words[w] = static_cast<float>(w % 13);
+    launch::Buffer<float> from(*host, std::span<const float>(words)), out(*host, blocks * chip_threads);
+    std::vector<float> sums(out.size());
+    for (const bool shared : {false, true}) {
+        read_chip(host->stream(), from.data(), blocks, passes, shared, out.data());
+        out.download(sums);
+        for (const std::size_t thread : {0U, 1U, 200U, 300U}) {
+            float expected = 0;
+            for (unsigned pass = 0; pass < passes; ++pass)
+                for (unsigned k = 0; k < chip_loads; ++k)
+                    for (unsigned i = 0; i < 4; ++i)
+                        expected +=
+                            words[4 * ((thread % chip_threads + 32 * (pass * chip_loads + k)) % chip_words) +
+                                  i];
+            EXPECT_EQ(sums[thread], expected) << thread;
+        }
+    }
+    EXPECT_EQ(read_chip_bytes(blocks, passes), 16.0 * 8 * 256 * 2 * 3);
+}
+
+TEST(ChipKernels, IssueWhatTheySay) {
+    const auto host = launch::host_device();
+    constexpr unsigned blocks = 2;
+    launch::Buffer<float> out(*host, blocks * chip_threads);
+    std::vector<float> sums(out.size());
+    for (const Mix mix : {Mix::arithmetic, Mix::logic, Mix::both}) {
+        issue(host->stream(), mix, blocks, 11, out.data());
+        out.download(sums);
+        for (const unsigned thread : {0U, 5U, 255U, 256U})
+            EXPECT_EQ(sums[thread], issued_sum(mix, thread % chip_threads, 11)) << thread;
+    }
+    EXPECT_EQ(issue_instructions(Mix::logic, 2, 10), 8.0 * 8 * 2 * 10);
+    EXPECT_EQ(issue_instructions(Mix::both, 2, 10), 2 * 8.0 * 8 * 2 * 10);
+    launch_blocks(host->stream(), 3);
+}
+
+TEST(CpuCacheTriad, EveryInstructionSetComputesIt) {
+    constexpr std::size_t count = 96;
+    for (const CpuCacheTriad& triad : cpu_cache_triads()) {
+        alignas(64) double a[count + 8], b[count], c[count];
+        for (std::size_t i = 0; i < count; ++i)
+            a[i] = -1, b[i] = static_cast<double>(i), c[i] = static_cast<double>(3 * i + 1);
+        a[count] = -1;
+        triad.run(a, b, c, 5, count, 2);
+        for (std::size_t i = 0; i < count; ++i)
+            ASSERT_EQ(a[i], b[i] + 5 * c[i]) << triad.isa << " " << i;
+        EXPECT_EQ(a[count], -1) << triad.isa;
+    }
 }
 
 TEST(CpuFma, EveryInstructionSetComputesItsChains) {

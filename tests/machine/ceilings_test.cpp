@@ -28,7 +28,44 @@ const std::map<std::string, std::string> expected_units{{"cpu_triad_one_thread",
                                                         {"link_down_pinned", "GB/s"},
                                                         {"link_both_pinned", "GB/s"},
                                                         {"link_up_pageable", "GB/s"},
-                                                        {"link_down_pageable", "GB/s"}};
+                                                        {"link_down_pageable", "GB/s"},
+                                                        {"gpu_l2_bandwidth_eighth", "GB/s"},
+                                                        {"gpu_l2_bandwidth_whole", "GB/s"},
+                                                        {"gpu_l1_latency", "ns"},
+                                                        {"gpu_shared_latency", "ns"},
+                                                        {"gpu_constant_latency", "ns"},
+                                                        {"gpu_tiles_bandwidth", "GB/s"},
+                                                        {"gpu_l2_latency", "ns"},
+                                                        {"gpu_memory_latency", "ns"},
+                                                        {"link_latency", "ns"},
+                                                        {"gpu_fma_latency_float", "ns"},
+                                                        {"gpu_fma_latency_double", "ns"},
+                                                        {"gpu_division_latency", "ns"},
+                                                        {"gpu_shuffle_latency", "ns"},
+                                                        {"gpu_block_barrier_32", "ns"},
+                                                        {"gpu_block_barrier_128", "ns"},
+                                                        {"gpu_block_barrier_256", "ns"},
+                                                        {"gpu_block_barrier_512", "ns"},
+                                                        {"gpu_block_barrier_1024", "ns"},
+                                                        {"gpu_message_latency", "ns"},
+                                                        {"gpu_l1_bandwidth", "GB/s"},
+                                                        {"gpu_shared_bandwidth", "GB/s"},
+                                                        {"gpu_issue_arithmetic", "Ginstructions/s"},
+                                                        {"gpu_issue_logic", "Ginstructions/s"},
+                                                        {"gpu_issue_mixed", "Ginstructions/s"},
+                                                        {"gpu_block_start", "ns"},
+                                                        {"gpu_empty_kernel", "us"},
+                                                        {"cpu_l1_latency", "ns"},
+                                                        {"cpu_l2_latency", "ns"},
+                                                        {"cpu_l3_latency", "ns"},
+                                                        {"cpu_memory_latency", "ns"},
+                                                        {"cpu_l1_bandwidth_one_thread", "GB/s"},
+                                                        {"cpu_l2_bandwidth_one_thread", "GB/s"},
+                                                        {"cpu_l3_bandwidth_one_thread", "GB/s"},
+                                                        {"cpu_l1_bandwidth_all_threads", "GB/s"},
+                                                        {"cpu_l2_bandwidth_all_threads", "GB/s"},
+                                                        {"cpu_l3_bandwidth_all_threads", "GB/s"},
+                                                        {"cpu_barrier_all_threads", "us"}};
 
 void expect_complete(const std::vector<Ceiling>& ceilings) {
     std::map<std::string, std::string> units;
@@ -57,6 +94,7 @@ TEST(Ceilings, TheHostExecutorIsNoGpu) {
     for (const Ceiling& ceiling : ceilings) {
         if (!ceiling.name.starts_with("cpu")) {
             EXPECT_FALSE(ceiling.value) << ceiling.name;
+            EXPECT_NE(ceiling.reason, "") << ceiling.name;
         }
     }
 }
@@ -72,15 +110,15 @@ TEST(Ceilings, TakeTheFormOfTheSchema) {
 }
 
 TEST(Ceilings, OfTwoTimesTheBetterCounts) {
-    std::vector<Ceiling> ceilings{{"x", 5, "GB/s", "", "first"},
-                                  {"y", 5, "GB/s", "", "first"},
-                                  {"z", {}, "GB/s", "no memory", "first"},
-                                  {"u", 5, "GB/s", "", "first"},
-                                  {"v", 5, "us", "", "first"}};
+    std::vector<Ceiling> ceilings{
+        {"x", 5, "GB/s", "", "first"}, {"y", 5, "GB/s", "", "first"}, {"z", {}, "GB/s", "no memory", "first"},
+        {"u", 5, "GB/s", "", "first"}, {"v", 5, "us", "", "first"},   {"w", 5, "ns", "", "first"}};
     keep_better(ceilings, {{"x", 6, "GB/s", "", "again"},
                            {"y", 4, "GB/s", "", "again"},
                            {"z", 3, "GB/s", "", "again"},
-                           {"u", {}, "GB/s", "no memory", "again"}});
+                           {"u", {}, "GB/s", "no memory", "again"},
+                           {"v", 6, "us", "", "again"},
+                           {"w", 4, "ns", "", "again"}});
     const auto expect = [&](std::size_t i, double value, const char* how) {
         EXPECT_EQ(ceilings[i].value, value) << i;
         EXPECT_EQ(ceilings[i].how, how) << i;
@@ -91,6 +129,7 @@ TEST(Ceilings, OfTwoTimesTheBetterCounts) {
     expect(2, 3, "again");
     expect(3, 5, "first");
     expect(4, 5, "first");
+    expect(5, 4, "again");
 }
 
 TEST(Ceilings, AllThreadsAreNoSlowerThanOne) {

@@ -40,15 +40,22 @@ NAMES = {
     "GPU": {
         "gpu_copy_bandwidth": ("memory", True),
         "gpu_l2_bandwidth": ("L2", True),
+        "gpu_l1_bandwidth": ("L1", True),
         "gpu_fma_peak_float": ("float", False),
         "gpu_fma_peak_double": ("double", False),
     },
     "CPU": {
         "cpu_triad_all_threads": ("memory", True),
+        "cpu_l3_bandwidth_all_threads": ("L3", True),
+        "cpu_l2_bandwidth_all_threads": ("L2", True),
+        "cpu_l1_bandwidth_all_threads": ("L1", True),
         "cpu_fma_peak_float_all_threads": ("float", False),
         "cpu_fma_peak_double_all_threads": ("double", False),
     },
 }
+
+# Measured since sets of version 1 were: a set without them lacks nothing that it promised.
+LATER = ("gpu_l1_bandwidth",) + tuple(f"cpu_{level}_bandwidth_all_threads" for level in ("l1", "l2", "l3"))
 
 
 def _let_the_better_mix_count(stated):
@@ -65,6 +72,8 @@ def of(context, side):
     _let_the_better_mix_count(stated)
     for name, (title, slope) in NAMES[side].items():
         ceiling = stated.get(name)
+        if ceiling is None and name in LATER:
+            continue
         if ceiling is None:
             missing.append(f"no {side} roof '{title}': {name} is not among the ceilings")
         elif ceiling["value"] is None:
