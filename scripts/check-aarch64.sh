@@ -13,7 +13,7 @@ libraries=(libc6-dev libstdc++-12-dev libgomp1 libbenchmark-dev libfmt-dev alone
 # run beside each other.
 programs=(gridmark_{maxwell,pyramid,heat,jacobi,ginzburg_landau}_tests machine_test
     gridmark_{launch,run,verdicts,statistics,results,ginzburg_landau_operations,heat_operations}_tests)
-commands=(tests/cli/test_{bad_input,check,compare,export,solve}.py)
+commands=(tests/cli/test_{bad_input,check,solve}.py)
 studies=(pyramid heat ginzburg_landau maxwell jacobi)  # the longest first
 steps=("$@")
 [ $# -gt 0 ] || steps=(build tests commands runs cuda)
