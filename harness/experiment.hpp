@@ -18,6 +18,7 @@
 #include "harness/preset.hpp"
 #include "harness/results/row.hpp"
 #include "harness/settings.hpp"
+#include "kernels/launch/demand.hpp"
 #include "kernels/launch/device.hpp"
 #include "kernels/launch/kernel_info.hpp"
 
@@ -100,6 +101,8 @@ struct Point : Planned {
     double rank_bytes = 0, rank_messages = 0;
     /// Where that are several: what a step at a time would move at least, and 0 else.
     double stepwise_bytes = 0;
+    /// The kernels of an iteration on a GPU of this kind, in order; null: not declared.
+    std::function<std::vector<launch::Demand>(const launch::Chip&)> demands = {};
 
     /// Declares that so many steps share the bytes that were declared for one.
     void share_bytes(int among) {

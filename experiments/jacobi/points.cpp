@@ -25,6 +25,10 @@ Point gpu_point(const PlanContext& context, const std::string& variant, Size siz
     point.on_gpu = true;
     // The right-hand sides of this size and the last one, and the two buffers of each version.
     point.memory = {.host = host_bytes<T>(size), .gpu = size.points() * sizeof(T) * (2 + versions * 2)};
+    point.demands = [variant, size, tiling](const launch::Chip& chip) {
+        const GpuVariant<T>& kernel = *find_gpu_variant<T>(launch::Executor::host, variant);
+        return std::vector{kernel.demand(channel(size.nx, size.ny), tiling, 1, chip)};
+    };
     point.prepare = [gpu = context.gpu, seed = context.seed, variant, size, tiling, carveout] {
         return gpu_work<T>(*gpu, variant, size.nx, size.ny, tiling, carveout, seed);
     };
@@ -50,6 +54,9 @@ Point many_steps_point(const PlanContext& context, const std::string& variant, S
             point.unavailable = error.what();
         }
     }
+    point.demands = [&kernel, size, steps = point.steps](const launch::Chip& chip) {
+        return std::vector{kernel.demand(channel(size.nx, size.ny), {}, steps, chip)};
+    };
     point.prepare = [gpu = context.gpu, seed = context.seed, variant, size, carveout = kernel.carveout] {
         return gpu_work<T>(*gpu, variant, size.nx, size.ny, {}, carveout, seed);
     };

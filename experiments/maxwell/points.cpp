@@ -76,6 +76,13 @@ Point in_core_point(const PlanContext& context, const GpuVariant<T>& kernels, Si
         point.uploaded = faces + sizeof(Drive);
         point.downloaded = faces;
     }
+    // What passes over the link in a step is no kernel's.
+    if (kernels.demand != nullptr && kernels.faces != Faces::host)
+        point.demands = [&kernels, size](const launch::Chip& chip) {
+            auto demands = kernels.demand(size.nx, size.ny, size.nz, chip);
+            if (kernels.step == nullptr) demands.push_back(faces_demand(kernels.faces, size.ny, size.nz));
+            return demands;
+        };
     point.prepare = [gpu = context.gpu, seed = context.seed, variant, size, options] {
         return in_core_work<T>(*gpu, variant, size, seed, options);
     };

@@ -54,6 +54,10 @@ Point in_memory_point(const PlanContext& context, const std::string& variant, st
     point.share_bytes(point.steps);
     point.on_gpu = true;
     point.memory = {.host = host_bytes<T>(n, 0), .gpu = solver_arrays * static_cast<double>(n * sizeof(T))};
+    if (solver.demand != nullptr)
+        point.demands = [&solver, n, s](const launch::Chip& chip) {
+            return solver.demand(s, n, solver.steps_per_launch.most, chip);
+        };
     point.prepare = [gpu = context.gpu, seed = context.seed, variant, n, s] {
         return in_memory_work<T>(*gpu, variant, n, s, seed);
     };

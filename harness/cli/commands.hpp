@@ -18,6 +18,7 @@ void add_claims(CLI::App& app, int& code);
 void add_check(CLI::App& app, int& code);
 void add_tables(CLI::App& app, int& code);
 void add_scaling(CLI::App& app, int& code);
+void add_forecast(CLI::App& app, int& code);
 void add_compare(CLI::App& app, int& code);
 void add_export(CLI::App& app, int& code);
 void add_copy_input(CLI::App& app, int& code);  // hidden, for tests

@@ -46,6 +46,7 @@ int program(int argc, char** argv) {
         add_check(app, code);
         add_tables(app, code);
         add_scaling(app, code);
+        add_forecast(app, code);
         add_compare(app, code);
         add_export(app, code);
         add_copy_input(app, code);

@@ -59,6 +59,21 @@ std::vector<Row> skipped_rows(const Job& job, const Plan& plan, const std::set<s
     return rows;
 }
 
+/// This machine as the model of times sees it, by the ceilings that the first process measured.
+MachineLimits machine_limits(const Job& job, const Gpu& gpu) {
+    const CacheSizes caches = read_caches();
+    MachineLimits limits = limits_of({{"ceilings", job.ceilings}});
+    limits.l2_bytes = static_cast<double>(gpu.l2_bytes);
+    limits.multiprocessors = gpu.multiprocessors;
+    limits.shared_bytes = static_cast<double>(gpu.shared_per_multiprocessor);
+    set_capacity(limits, gpu.compute_capability);
+    limits.cpu_l1_bytes = static_cast<double>(caches.l1d.value_or(0));
+    limits.cpu_l2_bytes = static_cast<double>(caches.l2.value_or(0));
+    limits.cpu_l3_bytes = static_cast<double>(caches.l3_total.value_or(0));
+    limits.cpu_threads = job.threads;
+    return limits;
+}
+
 int measure(const Job& job) {
     // Static, and made before any of a study's own statics, which may hold memory of it to the end.
     static const Gpu gpu = open_gpu(job);
@@ -83,15 +98,12 @@ int measure(const Job& job) {
     json reasons = json::object();
     const json before = read_gpu_clocks(job.device, "clocks.before", reasons);
     const auto cpu_before = read_cpu_time();
-    const MeasureContext context{
-        .experiment = job.experiment,
-        .protocol = protocol(job.preset),
-        .gpu = gpu.device.get(),
-        .ceilings = job.ceilings,
-        .l2_bytes = gpu.l2_bytes,
-        .cpu_cache_bytes = static_cast<std::size_t>(read_caches().l3_total.value_or(0)),
-        .is_first = job.process == 0,
-        .device = job.device};
+    const MeasureContext context{.experiment = job.experiment,
+                                 .protocol = protocol(job.preset),
+                                 .gpu = gpu.device.get(),
+                                 .machine = machine_limits(job, gpu),
+                                 .is_first = job.process == 0,
+                                 .device = job.device};
     bool gpu_lost = false;
     for (const Task& task : tasks_of(plan, wanted, context, gpu_lost)) {
         send_event({{"event", "begin"}, {"rows", task.rows}});

@@ -1,23 +1,15 @@
 #include "harness/run/limit.hpp"
 
-#include <optional>
 #include <string>
 
+#include "harness/model/predict.hpp"
+
 namespace gridmark::harness {
-namespace {
-
-using nlohmann::json;
-
-std::optional<double> value_of(const json& ceilings, const std::string& name) {
-    for (const json& ceiling : ceilings)
-        if (ceiling["name"] == name && ceiling["value"].is_number()) return ceiling["value"].get<double>();
-    return std::nullopt;
-}
-
-}  // namespace
-
-std::optional<Limit> tightest_limit(const Point& point, const Series& series, const json& ceilings,
-                                    std::size_t l2_bytes, std::size_t cpu_cache_bytes) {
+std::optional<Limit> tightest_limit(const Point& point, const Series& series, const MachineLimits& machine,
+                                    std::optional<int> resident) {
+    if (point.demands && series.launch != Series::Launch::own)
+        if (const auto prediction = predict(point, series, machine, resident))
+            return Limit{prediction->binding().ceiling, prediction->binding().microseconds, "us", 0};
     std::optional<Limit> limit;
     double longest = 0;
     const auto consider = [&](const std::string& name, double microseconds) {
@@ -27,10 +19,10 @@ std::optional<Limit> tightest_limit(const Point& point, const Series& series, co
     };
     // GB/s and GFLOP/s alike: 1e9 a second are 1e3 a microsecond.
     const auto consider_rate = [&](const std::string& name, double amount) {
-        if (const auto rate = value_of(ceilings, name)) consider(name, amount / (*rate * 1e3));
+        if (const auto rate = machine.ceiling(name)) consider(name, amount / (*rate * 1e3));
     };
     // What travels between ranks bounds a step from below as what each of them moves does.
-    if (const auto latency = value_of(ceilings, "rank_latency"))
+    if (const auto latency = machine.ceiling("rank_latency"))
         consider("rank_latency", *latency * point.rank_messages);
     consider_rate("rank_bandwidth", point.rank_bytes);
     const double bytes = point.bytes / point.ranks, flops = point.flops / point.ranks,
@@ -40,18 +32,18 @@ std::optional<Limit> tightest_limit(const Point& point, const Series& series, co
         const std::string team =
             value_of<std::int64_t>(point.parameters, "threads", 1) == 1 ? "_one_thread" : "_all_threads";
         consider_rate("cpu_fma_peak_" + precision + team, flops);
-        if (working_set > static_cast<double>(cpu_cache_bytes)) consider_rate("cpu_triad" + team, bytes);
+        if (working_set > machine.cpu_l3_bytes) consider_rate("cpu_triad" + team, bytes);
         return limit;
     }
-    const bool in_l2 = working_set <= static_cast<double>(l2_bytes) && !series.cold;
+    const bool in_l2 = working_set <= machine.l2_bytes && !series.cold;
     consider_rate("gpu_fma_peak_" + precision, flops);
     // A limit must hold for any mix of reads and writes, so the faster of copy and triad counts.
-    const bool triad = value_of(ceilings, "gpu_triad_bandwidth") > value_of(ceilings, "gpu_copy_bandwidth");
+    const bool triad = machine.ceiling("gpu_triad_bandwidth") > machine.ceiling("gpu_copy_bandwidth");
     consider_rate(in_l2 ? "gpu_l2_bandwidth" : triad ? "gpu_triad_bandwidth" : "gpu_copy_bandwidth", bytes);
     if (series.clock == Series::Clock::step) {
         const std::string name = series.launch == Series::Launch::graph ? "gpu_graph_node" : "gpu_launch";
         // How another program launches, and how often, is its own affair.
-        if (const auto overhead = value_of(ceilings, name); overhead && series.launch != Series::Launch::own)
+        if (const auto overhead = machine.ceiling(name); overhead && series.launch != Series::Launch::own)
             consider(name, *overhead * point.launches / point.steps);
         consider_rate("link_up_pinned", point.uploaded);
         consider_rate("link_down_pinned", point.downloaded);
@@ -61,13 +53,13 @@ std::optional<Limit> tightest_limit(const Point& point, const Series& series, co
     return limit;
 }
 
-std::optional<Limit> stepwise_limit(const Point& point, const Series& series, const json& ceilings,
-                                    std::size_t l2_bytes, std::size_t cpu_cache_bytes) {
+std::optional<Limit> stepwise_limit(const Point& point, const Series& series, const MachineLimits& machine) {
     if (point.stepwise_bytes == 0) return std::nullopt;
     Point stepwise = point;
     stepwise.bytes = point.stepwise_bytes;
     stepwise.steps = 1;
-    return tightest_limit(stepwise, series, ceilings, l2_bytes, cpu_cache_bytes);
+    stepwise.demands = {};
+    return tightest_limit(stepwise, series, machine);
 }
 
 }  // namespace gridmark::harness

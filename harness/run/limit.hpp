@@ -1,23 +1,23 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "harness/experiment.hpp"
+#include "harness/model/machine.hpp"
 
 namespace gridmark::harness {
 
-/// The ceiling that bounds a series of a point most tightly, and the least time that it allows, in
-/// microseconds; none when no ceiling that applies was measured. Candidates are
-/// the arithmetic peak, the bandwidth of the memory that the working set sits in (`l2_bytes` decides on a
-/// GPU), and for the step clock the launch or graph node and the link between host and GPU, either way and
-/// both.
-std::optional<Limit> tightest_limit(const Point& point, const Series& series, const nlohmann::json& ceilings,
-                                    std::size_t l2_bytes, std::size_t cpu_cache_bytes);
+/// What bounds a series of a point most tightly, and the time that it allows, in microseconds; none when no
+/// ceiling that applies was measured. For a point that declares its kernels' demands that is the largest term
+/// of the model (predict()): it may be a chain of dependent operations, which goes by the latency that it
+/// waits for most. For others candidates are the arithmetic peak, the bandwidth of the memory that the
+/// working set sits in, and for the step clock the launch or graph node and the link between host and GPU,
+/// either way and both. `resident`: blocks on a multiprocessor.
+std::optional<Limit> tightest_limit(const Point& point, const Series& series, const MachineLimits& machine,
+                                    std::optional<int> resident = std::nullopt);
 
 /// For a point with temporal blocking: the same of a version that loads and stores in every step,
 /// which a row's share of more than 1 shows to be beaten. None for any other point.
-std::optional<Limit> stepwise_limit(const Point& point, const Series& series, const nlohmann::json& ceilings,
-                                    std::size_t l2_bytes, std::size_t cpu_cache_bytes);
+std::optional<Limit> stepwise_limit(const Point& point, const Series& series, const MachineLimits& machine);
 
 }  // namespace gridmark::harness

@@ -90,10 +90,10 @@ void time_entries(std::vector<Entry*>& entries, const Session& session, const Me
         row.iterations = timed[k].iterations * point.steps;
         row.stopped = sampled.stopped;
         row.group = session.group;
-        row.limit = tightest_limit(point, entries[k]->series, context.ceilings, context.l2_bytes,
-                                   context.cpu_cache_bytes);
-        row.stepwise_limit = stepwise_limit(point, entries[k]->series, context.ceilings, context.l2_bytes,
-                                            context.cpu_cache_bytes);
+        std::optional<int> resident;
+        if (row.kernel) resident = row.kernel->blocks_per_multiprocessor;
+        row.limit = tightest_limit(point, entries[k]->series, context.machine, resident);
+        row.stepwise_limit = stepwise_limit(point, entries[k]->series, context.machine);
         if (!timed[k].work->made_by().empty()) {
             row.counters = Counters{{}, {{"all", "another program did the work"}}};
         } else if (session.clock == Series::Clock::wall && context.is_first) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/experiment.hpp"
+#include "harness/model/machine.hpp"
 #include "harness/run/job.hpp"
 
 namespace gridmark::harness {
@@ -23,8 +24,7 @@ struct MeasureContext {
     std::string experiment;
     Protocol protocol;
     launch::Device* gpu;
-    nlohmann::json ceilings;
-    std::size_t l2_bytes, cpu_cache_bytes;
+    MachineLimits machine;
     bool is_first;   ///< it alone reads counters of CPU variants, in a pass of their own, and profiles
     int device = 0;  ///< ordinal of the GPU
 };

@@ -48,6 +48,10 @@ Gpu open_gpu(const Job& job) {
         if (const auto properties = read_gpu_properties(job.device)) {
             gpu.free_memory = static_cast<std::size_t>(properties.value->memory_free_bytes);
             gpu.l2_bytes = static_cast<std::size_t>(properties.value->l2_bytes);
+            gpu.multiprocessors = properties.value->multiprocessors;
+            gpu.shared_per_multiprocessor =
+                static_cast<std::size_t>(properties.value->shared_per_multiprocessor);
+            gpu.compute_capability = properties.value->compute_capability;
         }
         if (job.device_memory > 0) gpu.free_memory = std::min(gpu.free_memory, job.device_memory);
     } catch (const launch::Error& error) {

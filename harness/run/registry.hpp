@@ -18,7 +18,9 @@ namespace gridmark::harness {
 struct Gpu {
     std::unique_ptr<launch::Device> device;
     std::string reason;
-    std::size_t free_memory = 0, l2_bytes = 0;
+    std::size_t free_memory = 0, l2_bytes = 0, shared_per_multiprocessor = 0;
+    int multiprocessors = 0;
+    std::string compute_capability;
 };
 Gpu open_gpu(const Job& job);
 

@@ -3,8 +3,10 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "kernels/ginzburg_landau/problem.hpp"
+#include "kernels/launch/demand.hpp"
 #include "kernels/launch/device.hpp"
 #include "kernels/launch/kernel_info.hpp"
 #include "kernels/launch/variants.hpp"
@@ -35,6 +37,8 @@ struct GpuVariant {
     /// asynchronously.
     void (*step)(launch::Stream, const Problem&, int block, int count, const T* now, T* next, T* scratch);
     std::optional<launch::KernelInfo> (*info)(const Problem&, int block);
+    /// What the launches of `count` steps ask of a chip.
+    std::vector<launch::Demand> (*demand)(const Problem&, int block, int count, const launch::Chip&);
 };
 
 /// The versions compiled for `executor`; empty for the GPU when built without the CUDA toolkit.

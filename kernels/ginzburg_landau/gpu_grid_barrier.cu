@@ -70,6 +70,28 @@ void steps(launch::Stream stream, const Problem& p, int block, int count, const 
                                p.n, count);
 }
 
+/// After each of four stages all blocks meet: a message and two barriers of the block.
+template <class T>
+std::vector<launch::Demand> demand(const Problem& p, int block, int count, const launch::Chip& chip) {
+    constexpr bool is_float = sizeof(T) == sizeof(float);
+    constexpr double stages = 4;
+    const double wanted = launch::pieces(p.n, block),
+                 most = chip.multiprocessors * static_cast<double>(std::max(chip.resident_blocks, 8)),
+                 meetings = stages * count, points = static_cast<double>(p.n) * count;
+    launch::Demand demand = launch::demand_of(
+        points, is_float ? launch::PointCost{303, 290, 162} : launch::PointCost{330, 560, 308},
+        std::min(wanted, most), block);
+    demand.memory_bytes = points * 32 * sizeof(T);
+    demand.flops = points * flops_per_pair;
+    const double turns = wanted / demand.blocks;
+    demand.chain = {.loads = meetings * turns,
+                    .arithmetic = 14 * meetings * turns,
+                    .logic = 25 * meetings * turns,
+                    .barriers = 2 * meetings,
+                    .messages = meetings};
+    return {demand};
+}
+
 }  // namespace grid_barrier
 
 template <class T>
@@ -86,7 +108,8 @@ GpuVariant<T> gpu_grid_barrier() {
             .info =
                 [](const Problem&, int block) {
                     return launch::kernel_info(grid_barrier::steps_kernel<T>, static_cast<unsigned>(block));
-                }};
+                },
+            .demand = grid_barrier::demand<T>};
 }
 
 GRIDMARK_INSTANTIATE_VARIANT(gpu_grid_barrier);

@@ -76,6 +76,28 @@ void step(launch::Stream stream, const Problem& p, int block, int, const T* now,
     launch::launch(stream, shape, step_kernel<T>, next, now, coefficients<T>(p), weights<T>(p), p.n);
 }
 
+/// Of a stage: a store to shared memory, a barrier, a load, ten dependent operations, and what each scheduler
+/// issues meanwhile.
+template <class T>
+std::vector<launch::Demand> demand(const Problem& p, int block, int, const launch::Chip&) {
+    constexpr bool is_float = sizeof(T) == sizeof(float);
+    constexpr double stages = 4, a_thread = is_float ? 176 : 183;  // instructions
+    const double blocks = overlapping_blocks(p.n, block), threads = blocks * block;
+    return {{.blocks = blocks,
+             .block_threads = static_cast<double>(block),
+             .shared_bytes = static_cast<double>(shared_bytes<T>(block)),
+             .l2_bytes = 2 * sizeof(T) * (threads + p.n),
+             .l1_bytes = threads * (is_float ? 134 : 243),
+             .instructions = threads / 32 * a_thread,
+             .flops = threads * flops_per_pair,
+             .chain = {.loads = 1,
+                       .shared = 2 * stages,
+                       .arithmetic = 10 * stages + 4,
+                       .logic = 20,
+                       .barriers = stages,
+                       .issued = launch::pieces(block, 128) * a_thread}}};
+}
+
 }  // namespace overlap8
 
 template <class T>
@@ -89,7 +111,8 @@ GpuVariant<T> gpu_overlap8() {
                 [](const Problem&, int block) {
                     return launch::kernel_info(overlap8::step_kernel<T>, static_cast<unsigned>(block),
                                                overlap8::shared_bytes<T>(block));
-                }};
+                },
+            .demand = overlap8::demand<T>};
 }
 
 GRIDMARK_INSTANTIATE_VARIANT(gpu_overlap8);

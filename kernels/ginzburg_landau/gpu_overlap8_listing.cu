@@ -118,6 +118,27 @@ void step(launch::Stream stream, const Problem& p, int block, int, const T* now,
     launch::launch(stream, shape, listing_kernel<T>, next, now, names, p.n);
 }
 
+/// As gpu_overlap8, through twelve arrays of shared memory and seven barriers.
+template <class T>
+std::vector<launch::Demand> demand(const Problem& p, int block, int, const launch::Chip&) {
+    constexpr bool is_float = sizeof(T) == sizeof(float);
+    constexpr double a_thread = is_float ? 355 : 361;  // instructions
+    const double blocks = overlapping_blocks(p.n, block), threads = blocks * block;
+    return {{.blocks = blocks,
+             .block_threads = static_cast<double>(block),
+             .shared_bytes = static_cast<double>(shared_bytes<T>(block)),
+             .l2_bytes = 2 * sizeof(T) * (threads + p.n),
+             .l1_bytes = threads * (is_float ? 430 : 855),
+             .instructions = threads / 32 * a_thread,
+             .flops = threads * flops_per_pair,
+             .chain = {.loads = 1,
+                       .shared = 16,
+                       .arithmetic = 60,
+                       .logic = 20,
+                       .barriers = 8,
+                       .issued = launch::pieces(block, 128) * a_thread}}};
+}
+
 }  // namespace listing
 
 template <class T>
@@ -133,7 +154,8 @@ GpuVariant<T> gpu_overlap8_listing() {
                 [](const Problem&, int block) {
                     return launch::kernel_info(listing::listing_kernel<T>, static_cast<unsigned>(block),
                                                listing::shared_bytes<T>(block));
-                }};
+                },
+            .demand = listing::demand<T>};
 }
 
 GRIDMARK_INSTANTIATE_VARIANT(gpu_overlap8_listing);

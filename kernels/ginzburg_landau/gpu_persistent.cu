@@ -186,13 +186,15 @@ struct Layout {
     Size<T> size;
     Shares shares{};
 
-    explicit Layout(int n) {
+    /// `of_another`: multiprocessors of another device than this one; 0: this one.
+    explicit Layout(int n, int of_another = 0) {
         int capacity = 0;
         for (const Size<T>& candidate :
              {size_of<T, 2, 4>, size_of<T, 3, 4>, size_of<T, 4, 8>, size_of<T, 8, 8>}) {
             size = candidate;
-            const int most =
-                std::min(launch::multiprocessors(), launch::resident_blocks(size.kernel, threads()));
+            const int most = of_another > 0 ? of_another
+                                            : std::min(launch::multiprocessors(),
+                                                       launch::resident_blocks(size.kernel, threads()));
             capacity = most * (size.span - 2 * halo_width * 2 * inner);
             if (n > capacity) continue;
             const int own = (n + most - 1) / most;
@@ -206,6 +208,30 @@ struct Layout {
     unsigned threads() const { return static_cast<unsigned>(warp * size.warps); }
     unsigned blocks() const { return static_cast<unsigned>((shares.n + shares.own - 1) / shares.own); }
 };
+
+/// Points a lane, and what follows: of a stage a shuffle and ten dependent operations, which hide what a lane
+/// issues; every `inner` steps a turn through shared memory, every `depth` a message.
+template <class T>
+std::vector<launch::Demand> demand(const Problem& p, int, int count, const launch::Chip& chip) {
+    constexpr double stages = 4, a_pair = sizeof(T) == sizeof(float) ? 100 : 110;  // instructions of a step
+    const Layout<T> layout(p.n, chip.multiprocessors);
+    const double blocks = layout.blocks(), steps = count, exchanges = steps / layout.shares.depth,
+                 lanes = blocks * layout.threads(),
+                 points = (layout.size.span + 2.0 * halo_width * inner * (layout.size.warps - 1)) /
+                          layout.threads(),
+                 a_warp = steps * (17 + a_pair * points);
+    return {{.blocks = blocks,
+             .block_threads = static_cast<double>(layout.threads()),
+             .l2_bytes = 4.0 * sizeof(T) * p.n,
+             .instructions = lanes / warp * a_warp,
+             .flops = lanes * points * flops_per_pair * steps,
+             .chain = {.loads = 2,
+                       .shared = steps / inner * 2,
+                       .arithmetic = 10 * stages * steps,
+                       .barriers = steps / inner,
+                       .shuffles = stages * steps,
+                       .messages = exchanges}}};
+}
 
 /// Steps of a launch. It could make any number; so many that its start costs a hundredth of them.
 constexpr int most_steps = 300;
@@ -233,7 +259,8 @@ GpuVariant<T> gpu_persistent() {
             .info = [](const Problem& p, int) -> std::optional<launch::KernelInfo> {
                 const persistent::Layout<T> layout(p.n);
                 return launch::kernel_info(layout.size.kernel, layout.threads());
-            }};
+            },
+            .demand = persistent::demand<T>};
 }
 
 GRIDMARK_INSTANTIATE_VARIANT(gpu_persistent);

@@ -52,16 +52,33 @@ void steps(launch::Stream stream, const Problem& p, int, int count, const T* now
     launch::launch(stream, shape, steps_kernel<T>, next, now, coefficients<T>(p), weights<T>(p), p.n, count);
 }
 
+/// A warp advances alone: of each stage a shuffle's wait and its instructions, of which eight points a lane
+/// make so many that none waits for another.
+template <class T>
+std::vector<launch::Demand> demand(const Problem& p, int, int count, const launch::Chip&) {
+    constexpr bool is_float = sizeof(T) == sizeof(float);
+    const double blocks = launch::pieces(p.n, own * warps), threads = blocks * warp * warps,
+                 a_warp = (is_float ? 2982.0 : 3050.0) * count / most_steps;  // instructions
+    return {{.blocks = blocks,
+             .block_threads = warp * warps,
+             .l2_bytes = p.n * (is_float ? 31.0 : 72.0),
+             .l1_bytes = p.n * (is_float ? 182.0 : 350.0),
+             .instructions = threads / warp * a_warp,
+             .flops = threads * points * flops_per_pair * count,
+             .chain = {.loads = 1, .logic = 60, .shuffles = 4.0 * count, .issued = a_warp}}};
+}
+
 }  // namespace registers
 
 template <class T>
 GpuVariant<T> gpu_registers() {
-    return {.name = "gpu_registers",
-            .steps_per_launch = {registers::most_steps, true},
-            .step = registers::steps<T>,
-            .info = [](const Problem&, int) {
-                return launch::kernel_info(registers::steps_kernel<T>, warp * registers::warps);
-            }};
+    return {
+        .name = "gpu_registers",
+        .steps_per_launch = {registers::most_steps, true},
+        .step = registers::steps<T>,
+        .info = [](const Problem&,
+                   int) { return launch::kernel_info(registers::steps_kernel<T>, warp * registers::warps); },
+        .demand = registers::demand<T>};
 }
 
 GRIDMARK_INSTANTIATE_VARIANT(gpu_registers);

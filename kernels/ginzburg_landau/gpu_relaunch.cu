@@ -32,6 +32,25 @@ void step(launch::Stream stream, const Problem& p, int block, int, const T* now,
                    static_cast<const T*>(next), now, static_cast<const T*>(one), c, w.sixth, T{0}, p.n);
 }
 
+/// Four launches: the first and the last move six values a point, the others ten.
+template <class T>
+std::vector<launch::Demand> demand(const Problem& p, int block, int, const launch::Chip&) {
+    constexpr bool is_float = sizeof(T) == sizeof(float);
+    const double n = p.n;
+    const auto stage = [&](const launch::PointCost& cost, double values, double times) {
+        launch::Demand demand = launch::demand_of(n, cost, launch::pieces(n, block), block);
+        demand.memory_bytes = n * values * sizeof(T);
+        demand.flops = n * flops_per_pair / 4;
+        demand.chain = stage_chain;
+        demand.times = times;
+        return demand;
+    };
+    const launch::PointCost middle =
+                                is_float ? launch::PointCost{71, 67, 41} : launch::PointCost{73, 129, 81},
+                            last = is_float ? launch::PointCost{58, 50, 25} : launch::PointCost{60, 95, 49};
+    return {stage(middle, 6, 1), stage(middle, 10, 2), stage(last, 6, 1)};
+}
+
 }  // namespace relaunch
 
 template <class T>
@@ -47,7 +66,8 @@ GpuVariant<T> gpu_relaunch() {
                 [](const Problem&, int block) {
                     return launch::kernel_info(relaunch::stage_kernel<T, false>,
                                                static_cast<unsigned>(block));
-                }};
+                },
+            .demand = relaunch::demand<T>};
 }
 
 GRIDMARK_INSTANTIATE_VARIANT(gpu_relaunch);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/ginzburg_landau/update.hpp"
+#include "kernels/launch/demand.hpp"
 #include "kernels/launch/kernel.hpp"
 
 /// A point's stage, for the versions whose stage vectors lie in global memory: gpu_relaunch and
@@ -23,5 +24,8 @@ __device__ inline void stage_point(int i, T* sum, T* stage, const T* base, const
         stage[n + i] = following.v;
     }
 }
+
+/// A stage's chain: its loads at once, then the rate and two sums.
+constexpr launch::Chain stage_chain{.loads = 1, .arithmetic = 14, .logic = 25};
 
 }  // namespace gridmark::ginzburg_landau::GRIDMARK_EXECUTOR

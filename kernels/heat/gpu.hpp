@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "kernels/heat/layout.hpp"
+#include "kernels/launch/demand.hpp"
 #include "kernels/launch/device.hpp"
 #include "kernels/launch/kernel_info.hpp"
 #include "kernels/launch/texture.hpp"
@@ -44,6 +45,8 @@ struct GpuVariant {
     void (*step)(launch::Stream, const Problem&, BetaPath, const BetaFields<T>&, int count, const T* now,
                  T* next);
     std::optional<launch::KernelInfo> (*info)(BetaPath);
+    /// What a launch of `count` steps asks of a chip.
+    launch::Demand (*demand)(const Problem&, int count, const launch::Chip&);
     /// Adds an interior field to what a step has left, asynchronously: a source of heat. Null where a launch
     /// makes several steps, between which nothing can be added.
     void (*add)(launch::Stream, const Problem&, const Layout&, const T* interior, T* stored) = nullptr;

@@ -10,6 +10,11 @@ GpuVariant<T> gpu_queue();
 
 namespace blocked {
 
+template <int steps>
+constexpr March march_of_layers(int nz) {
+    return {.rim = 2 * halo * steps, .shortest = 8, .longest = nz};
+}
+
 template <class T, int steps, bool whole>
 void advance(launch::Stream stream, const Problem& p, const T* beta, const T* now, T* next) {
     using S = Tile<T, steps>;
@@ -17,11 +22,39 @@ void advance(launch::Stream stream, const Problem& p, const T* beta, const T* no
     const Layout layout = line_layout(p, sizeof(T));
     const launch::Dim3 tiles = blocks_of(p, S::columns * Vector<T>::width, S::rows, p.nz);
     const int layers = march_layers(p.nz, tiles, launch::resident_blocks(kernel, S::threads, S::shared_bytes),
-                                    {.rim = 2 * halo * steps, .shortest = 8, .longest = p.nz});
+                                    march_of_layers<steps>(p.nz));
     const launch::Shape shape{
         blocks_of(p, S::columns * Vector<T>::width, S::rows, layers), {S::threads}, S::shared_bytes};
     launch::launch(stream, shape, kernel, next + layout.origin(), now + layout.origin(), beta,
                    coefficients<T>(p), grid_of(p, layout), static_cast<T>(p.boundary), layers);
+}
+
+/// A pass takes a layer through all steps: one barrier, a read of what the pass before stored, and what each
+/// scheduler issues meanwhile.
+template <class T, int steps>
+launch::Demand demand(const Problem& p, int, const launch::Chip& chip) {
+    using S = Tile<T, steps>;
+    constexpr double a_pass =
+        sizeof(T) == sizeof(float) ? (steps == 2 ? 409 : 500) : (steps == 2 ? 290 : 430);
+    const launch::Dim3 tiles = blocks_of(p, S::columns * Vector<T>::width, S::rows, p.nz);
+    const int layers = march_layers(p.nz, tiles, static_cast<std::size_t>(chip.multiprocessors),
+                                    march_of_layers<steps>(p.nz));
+    const double blocks = tiles.x * tiles.y * launch::pieces(p.nz, layers),
+                 passes = layers + 2.0 * halo * steps, warps = (S::threads + 31) / 32,
+                 loaded = S::Loaded::size * sizeof(Vector<T>), made = S::Computed::size * sizeof(Vector<T>);
+    return {.blocks = blocks,
+            .block_threads = S::threads,
+            .shared_bytes = S::shared_bytes,
+            .l2_bytes = blocks * (passes * (loaded + made) +
+                                  layers * static_cast<double>(S::columns * S::rows * sizeof(Vector<T>))),
+            .l1_bytes = blocks * passes * made * (2 + 9 * steps),
+            .instructions = blocks * passes * warps * a_pass,
+            .chain = {.loads = 2,
+                      .shared = 2 * passes,
+                      .arithmetic = 14 * passes,
+                      .logic = 40 + 10 * passes,
+                      .barriers = passes,
+                      .issued = passes * a_pass * warps / 4}};
 }
 
 template <class T, int steps>
@@ -60,7 +93,8 @@ GpuVariant<T> entry(std::string_view name, std::string_view block) {
             .info =
                 [](BetaPath) {
                     return launch::kernel_info(step_kernel<T, steps, true>, S::threads, S::shared_bytes);
-                }};
+                },
+            .demand = demand<T, steps>};
 }
 
 }  // namespace blocked

@@ -58,6 +58,22 @@ void add_interior(launch::Stream stream, const Problem& p, const Layout& l, cons
                    stored + l.origin(), interior, grid_of(p, l));
 }
 
+/// What a launch of a published kernel asks of a machine: by point as the profiler counts, with beta from the
+/// texture, and the chain of one block.
+template <class T>
+launch::Demand block_demand(const Problem& p, launch::Dim3 block, Extent points, double shared_values,
+                            const launch::PointCost& in_float, const launch::PointCost& in_double,
+                            const launch::Chain& chain) {
+    const launch::Dim3 blocks = blocks_of(p, points.x, points.y, points.z);
+    launch::Demand demand = launch::demand_of(
+        static_cast<double>(p.nx) * p.ny * p.nz, sizeof(T) == sizeof(float) ? in_float : in_double,
+        static_cast<double>(blocks.x) * blocks.y * blocks.z, block.x * block.y * block.z);
+    demand.by_tiles = true;
+    demand.shared_bytes = shared_values * sizeof(T);
+    demand.chain = chain;
+    return demand;
+}
+
 /// The functions of a published kernel, which takes beta by both paths: `textured` and `loaded` are its two
 /// instances, `block` and `points` a block's threads and points per axis.
 template <class T, auto textured, auto loaded, Layout (*layout)(const Problem&), launch::Dim3 block,
@@ -90,7 +106,8 @@ struct ByBothPaths {
                                          : launch::kernel_info(loaded, threads);
     }
 
-    static GpuVariant<T> entry(std::string_view name, std::string_view threads, launch::Carveout carveout) {
+    static GpuVariant<T> entry(std::string_view name, std::string_view threads, launch::Carveout carveout,
+                               launch::Demand (*demand)(const Problem&, int, const launch::Chip&)) {
         return {.name = name,
                 .origin = launch::Origin::published,
                 .block = threads,
@@ -99,6 +116,7 @@ struct ByBothPaths {
                 .prepare = prepare,
                 .step = step,
                 .info = info,
+                .demand = demand,
                 .add = add_interior<T>};
     }
 };

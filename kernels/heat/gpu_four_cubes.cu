@@ -59,11 +59,20 @@ __global__ void step_kernel(T* __restrict__ next, const T* __restrict__ now, Bet
     }
 }
 
+/// All is loaded at once, then computed by four warps a scheduler that wait for one barrier.
+template <class T, int row>
+launch::Demand demand(const Problem& p, int, const launch::Chip&) {
+    return block_demand<T>(
+        p, block, points, 12 * 12 * row, {70.5, 166, 18}, {71, 258, 34},
+        {.loads = 2, .shared = 2, .arithmetic = 14, .logic = 40, .barriers = 1, .issued = 70.5 * cubes * 4});
+}
+
 template <class T, int row>
 GpuVariant<T> entry() {
     return ByBothPaths<T, step_kernel<row, T, TextureBeta<T>>, step_kernel<row, T, LoadedBeta<T>>,
                        four_cubes_layout, block, points>::entry("gpu_four_cubes", "8x8x8",
-                                                                launch::Carveout::prefer_shared);
+                                                                launch::Carveout::prefer_shared,
+                                                                demand<T, row>);
 }
 
 template <class T>

@@ -45,9 +45,15 @@ __global__ void __launch_bounds__(march_x* march_y, least_blocks<T>)
 }
 
 template <class T>
+launch::Demand demand(const Problem& p, int, const launch::Chip&) {
+    return block_demand<T>(p, block, points, 0, {64.5, 94, 19.4}, {65.7, 142, 36.6}, march_chain);
+}
+
+template <class T>
 GpuVariant<T> entry() {
     return ByBothPaths<T, step_kernel<T, TextureBeta<T>>, step_kernel<T, LoadedBeta<T>>, bare_layout, block,
-                       points>::entry("gpu_generated_borders", "32x8x1", launch::Carveout::prefer_l1);
+                       points>::entry("gpu_generated_borders", "32x8x1", launch::Carveout::prefer_l1,
+                                      demand<T>);
 }
 
 template <class T>

@@ -15,11 +15,17 @@ __global__ void step_kernel(T* __restrict__ next, const T* __restrict__ now, Bet
 }
 
 template <class T, int rows>
+launch::Demand demand(const Problem& p, int, const launch::Chip&) {
+    return block_demand<T>(p, {march_x, rows, 1}, {march_x, rows, march_z}, 0, {54.4, 89, 20},
+                           {54, 146, 37.6}, march_chain);
+}
+
+template <class T, int rows>
 GpuVariant<T> entry(std::string_view block) {
     return ByBothPaths<T, step_kernel<rows, T, TextureBeta<T>>, step_kernel<rows, T, LoadedBeta<T>>,
                        tight_layout, launch::Dim3{march_x, rows, 1},
                        Extent{march_x, rows, march_z}>::entry("gpu_no_shared", block,
-                                                              launch::Carveout::prefer_l1);
+                                                              launch::Carveout::prefer_l1, demand<T, rows>);
 }
 
 /// Other heights of the block, of which the thesis found 8 ideal, and the other split of the L1 cache.

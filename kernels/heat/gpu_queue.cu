@@ -76,13 +76,37 @@ __global__ void __launch_bounds__(warp* rows, least_blocks)
 /// Longer marches load fewer layers twice, but their blocks drift apart and share less in the L2 cache.
 constexpr int longest = 64;
 
+constexpr March march_of_layers{.rim = 2 * halo, .shortest = 1, .longest = longest};
+
+/// A warp takes a row of a layer at a time: its own vectors, beta and the store, a share of the rows beside
+/// its block's, and a sector at either side; and each layer waits for what it loads two layers ahead.
+template <class T>
+launch::Demand demand(const Problem& p, int, const launch::Chip& chip) {
+    constexpr double line = warp * 16, sector = 32, start = 90,
+                     a_layer = sizeof(T) == sizeof(float) ? 145 : 120;  // instructions of a warp
+    const launch::Dim3 columns = blocks_of(p, warp * Vector<T>::width, rows, p.nz);
+    const int resident = chip.resident_blocks > 0 ? chip.resident_blocks : least_blocks;
+    const int layers = march_layers(p.nz, columns, static_cast<std::size_t>(resident * chip.multiprocessors),
+                                    march_of_layers);
+    const double blocks = columns.x * columns.y * launch::pieces(p.nz, layers), warps = blocks * rows;
+    return {.blocks = blocks,
+            .block_threads = warp * rows,
+            .l2_bytes = warps * (layers * (3.5 * line + 4 * sector) + 2 * halo * line),
+            .l1_bytes = warps * (layers * (7 * line + 2 * 128) + 2 * halo * line),
+            .instructions = warps * (start + a_layer * layers),
+            .chain = {.loads = 1.0 + layers,
+                      .arithmetic = 14.0 * layers,
+                      .logic = 30.0 + 10 * layers,
+                      .shuffles = static_cast<double>(layers)}};
+}
+
 template <class T, bool whole>
 void march(launch::Stream stream, const Problem& p, const T* beta, const T* now, T* next) {
     const auto kernel = step_kernel<T, whole>;
     const Layout layout = line_layout(p, sizeof(T));
     const launch::Dim3 columns = blocks_of(p, warp * Vector<T>::width, rows, p.nz);
-    const int layers = march_layers(p.nz, columns, launch::resident_blocks(kernel, warp * rows),
-                                    {.rim = 2 * halo, .shortest = 1, .longest = longest});
+    const int layers =
+        march_layers(p.nz, columns, launch::resident_blocks(kernel, warp * rows), march_of_layers);
     launch::launch(stream, {blocks_of(p, warp * Vector<T>::width, rows, layers), {warp, rows}}, kernel,
                    next + layout.origin(), now + layout.origin(), beta, coefficients<T>(p),
                    grid_of(p, layout), layers);
@@ -121,6 +145,7 @@ GpuVariant<T> gpu_queue() {
                 [](BetaPath) {
                     return launch::kernel_info(queue::step_kernel<T, true>, queue::warp * queue::rows);
                 },
+            .demand = queue::demand<T>,
             .add = add_interior<T>};
 }
 

@@ -36,13 +36,22 @@ __global__ void step_kernel(T* __restrict__ next, const T* __restrict__ now, Bet
     }
 }
 
+template <class T>
+launch::Demand demand(const Problem& p, int, const launch::Chip&) {
+    constexpr double a_thread = 97.6 * computed * computed * computed / (tile_size * tile_size * layers);
+    return block_demand<T>(
+        p, block, points, tile_size * plane, {97.6, 170, 23.7}, {99.2, 274, 39.5},
+        {.loads = 2, .shared = 2, .arithmetic = 14, .logic = 40, .barriers = 1, .issued = 4 * a_thread});
+}
+
 }  // namespace tiles_16x16
 
 template <class T>
 GpuVariant<T> gpu_tiles_16x16() {
     using namespace tiles_16x16;
     return ByBothPaths<T, step_kernel<T, TextureBeta<T>>, step_kernel<T, LoadedBeta<T>>, tiles_16x16_layout,
-                       block, points>::entry("gpu_tiles_16x16", "16x16x2", launch::Carveout::prefer_shared);
+                       block, points>::entry("gpu_tiles_16x16", "16x16x2", launch::Carveout::prefer_shared,
+                                             demand<T>);
 }
 
 GRIDMARK_INSTANTIATE_VARIANT(gpu_tiles_16x16);

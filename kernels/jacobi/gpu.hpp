@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "kernels/jacobi/problem.hpp"
+#include "kernels/launch/demand.hpp"
 #include "kernels/launch/device.hpp"
 #include "kernels/launch/kernel_info.hpp"
 #include "kernels/launch/variants.hpp"
@@ -49,6 +50,8 @@ struct GpuVariant {
     /// Launches `count` sweeps, a number that steps_per_launch.next() gave, from psi to next, asynchronously.
     void (*sweep)(launch::Stream, const Problem&, const Tiling&, int count, const Fields<T>&);
     std::optional<launch::KernelInfo> (*info)(const Tiling&);
+    /// What a launch of `count` sweeps asks of a chip.
+    launch::Demand (*demand)(const Problem&, const Tiling&, int count, const launch::Chip&);
 };
 
 /// The versions compiled for `executor`; empty for the GPU when built without the CUDA toolkit.

@@ -97,12 +97,44 @@ void sweeps(launch::Stream stream, const Problem& p, const Tiling&, int count, c
         advance_rows<T, 1>(stream, p, f);
 }
 
+/// A march takes 2 k rows more than it completes. In a turn each of the k sweeps needs the row of the one
+/// before: a shuffle's time apart at least, and so many instructions.
+template <class T, int k>
+launch::Demand demand(const Problem& p, const Tiling&, int, const launch::Chip& chip) {
+    using S = Strip<T, k>;
+    constexpr double a_sweep = sizeof(T) == sizeof(float) ? 23 : 17, a_turn = 40;  // instructions
+    const int resident =
+        chip.multiprocessors * (chip.resident_blocks > 0 ? chip.resident_blocks : blocks<T, k>);
+    const double strips = launch::pieces(p.nx, S::own * warps);
+    const int parts = std::max(1, static_cast<int>(waves * resident / strips)),
+              rows = std::max((p.ny + parts - 1) / parts, shortest_march);
+    const double marches = strips * launch::pieces(p.ny, rows), turns = rows + 2 * k, line = warp * 16.0,
+                 row_turns = marches * warps * turns;
+    return {.blocks = marches,
+            .block_threads = warp * warps,
+            .shared_bytes = S::shared_bytes,
+            .l2_bytes = row_turns * 2 * line + marches * warps * rows * line,
+            .l1_bytes = row_turns * line * (5 + k + k),
+            .instructions = row_turns * (a_turn + a_sweep * k),
+            .flops = row_turns * warp * S::width * k * flops_per_point,
+            .chain = {.loads = 2,
+                      .shared = turns,
+                      .arithmetic = turns * k,
+                      .logic = 40,
+                      .issued = turns * (a_turn + a_sweep * k)}};
+}
+
 template <class T, int k>
 GpuVariant<T> entry(std::string_view name) {
-    return {.name = name, .steps_per_launch = {k}, .sweep = sweeps<T, k>, .info = [](const Tiling&) {
-                return launch::kernel_info(sweeps_kernel<T, k, true>, warp * warps,
-                                           Strip<T, k>::shared_bytes);
-            }};
+    return {.name = name,
+            .steps_per_launch = {k},
+            .sweep = sweeps<T, k>,
+            .info =
+                [](const Tiling&) {
+                    return launch::kernel_info(sweeps_kernel<T, k, true>, warp * warps,
+                                               Strip<T, k>::shared_bytes);
+                },
+            .demand = demand<T, k>};
 }
 
 }  // namespace blocked

@@ -41,6 +41,20 @@ std::optional<launch::KernelInfo> info(const Tiling& t) {
     return launch::kernel_info(sweep_kernel<T, indexing, true>, tile_x * t.block_y, 0);
 }
 
+/// Rows follow each other: each waits for its loads, its division, and what depends on them.
+template <class T, Indexing indexing>
+launch::Demand demand(const Problem& p, const Tiling& t, int, const launch::Chip&) {
+    constexpr bool divided = indexing == Indexing::divided;
+    const double rows = t.tile_y / t.block_y;
+    launch::Demand demand = tile_demand<T>(p, t, divided ? 59 : 38, 47, 8.3);
+    demand.chain = {.loads = rows,
+                    .constants = 2,
+                    .arithmetic = 5 * rows,
+                    .logic = 20 + 20 * rows,
+                    .divisions = divided ? rows : 0};
+    return demand;
+}
+
 template <class T, Indexing indexing>
 GpuVariant<T> variant(std::string_view name) {
     return {.name = name,
@@ -49,7 +63,8 @@ GpuVariant<T> variant(std::string_view name) {
             .check = [](const Problem&, const Tiling& t) { check_tiling(t); },
             .prepare = prepare<T, indexing>,
             .sweep = sweep<T, indexing>,
-            .info = info<T, indexing>};
+            .info = info<T, indexing>,
+            .demand = demand<T, indexing>};
 }
 
 }  // namespace no_shared

@@ -210,8 +210,7 @@ constexpr unsigned threads = warp * warps;
 /// Tiles of which each, with its halo, is a region: the deepest halos with which every multiprocessor has one
 /// at most. Throws std::invalid_argument where there are too few.
 template <class T>
-Shares share_out(const Problem& p) {
-    const int most = std::min(launch::multiprocessors(), launch::resident_blocks(sweeps_kernel<T>, threads));
+Shares share_out(const Problem& p, int most) {
     const auto tiles = [](int n, int extent, int depth) {
         return std::max(1, (n - 2 * depth + extent - 2 * depth - 1) / (extent - 2 * depth));
     };
@@ -223,6 +222,12 @@ Shares share_out(const Problem& p) {
                                 std::to_string(most) + " tiles of up to " +
                                 std::to_string(width - 2 * shallowest) + " x " +
                                 std::to_string(height - 2 * shallowest) + " points");
+}
+
+template <class T>
+Shares share_out(const Problem& p) {
+    return share_out<T>(
+        p, std::min(launch::multiprocessors(), launch::resident_blocks(sweeps_kernel<T>, threads)));
 }
 
 template <class T>
@@ -256,6 +261,31 @@ void sweeps(launch::Stream stream, const Problem& p, const Tiling&, int count, c
                                count);
 }
 
+/// A sweep is a turn through shared memory, a shuffle and three dependent sums, a barrier, and what four
+/// warps of a scheduler issue meanwhile; messages come every `depth` sweeps.
+template <class T>
+launch::Demand demand(const Problem& p, const Tiling&, int count, const launch::Chip& chip) {
+    constexpr double a_sweep = sizeof(T) == sizeof(float) ? 74 : 110;  // instructions of a warp
+    const Shares shares = share_out<T>(p, chip.multiprocessors);
+    const double blocks = static_cast<double>(shares.across) * shares.down, sweeps = count,
+                 exchanges = sweeps / shares.depth - 1;
+    return {.blocks = blocks,
+            .block_threads = threads,
+            .shared_bytes = 2 * sizeof(Edges<T>),
+            .l2_bytes = static_cast<double>(p.nx) * p.ny * 3 * sizeof(T),
+            .l1_bytes = blocks * warps * sweeps * 128 * (sizeof(T) == sizeof(float) ? 36 : 77),
+            .instructions = blocks * warps * sweeps * a_sweep,
+            .flops = blocks * width * height * sweeps * flops_per_point,
+            .chain = {.loads = 2,
+                      .shared = 2 * sweeps,
+                      .arithmetic = 4 * sweeps,
+                      .logic = 4 * sweeps,
+                      .barriers = sweeps + exchanges,
+                      .shuffles = sweeps,
+                      .messages = exchanges,
+                      .issued = sweeps * a_sweep * warps / 4}};
+}
+
 }  // namespace persistent
 
 template <class T>
@@ -269,7 +299,8 @@ GpuVariant<T> gpu_persistent() {
             .info =
                 [](const Tiling&) {
                     return launch::kernel_info(persistent::sweeps_kernel<T>, persistent::threads);
-                }};
+                },
+            .demand = persistent::demand<T>};
 }
 
 GRIDMARK_INSTANTIATE_VARIANT(gpu_persistent);

@@ -110,6 +110,27 @@ std::optional<launch::KernelInfo> info(const Tiling& t) {
     return launch::kernel_info(sweep_kernel<T, 16 / sizeof(T)>, warp * t.block_y, 0);
 }
 
+/// A warp loads two rows more than it updates, and a sector at either side of each. Four rows at a time are
+/// under way together.
+template <class T>
+launch::Demand demand(const Problem& p, const Tiling& t, int, const launch::Chip&) {
+    constexpr double vector = 16, sector = 32, together = 4;
+    const double width = vectorises<T>(p) ? vector / sizeof(T) : 1, rows = t.tile_y / t.block_y,
+                 blocks = launch::pieces(p.nx, warp * width) * launch::pieces(p.ny, t.tile_y),
+                 warps = blocks * t.block_y;
+    const double line = warp * width * sizeof(T), turns = launch::pieces(rows, together);
+    return {.blocks = blocks,
+            .block_threads = static_cast<double>(warp * t.block_y),
+            .l2_bytes = warps * ((rows + 2) * line + rows * (2 * line + 2 * sector)),
+            .l1_bytes = warps * ((rows + 2) * line + rows * (2 * line + 4 * 128)),
+            .instructions = warps * (100 + 80 * rows),
+            .chain = {.loads = 1 + turns,
+                      .constants = 2,
+                      .arithmetic = 5 * rows,
+                      .logic = 30 + 10 * turns,
+                      .shuffles = rows}};
+}
+
 }  // namespace rows
 
 template <class T>
@@ -119,7 +140,8 @@ GpuVariant<T> gpu_rows() {
             .check = [](const Problem&, const Tiling& t) { check_tiling(t); },
             .prepare = rows::prepare<T>,
             .sweep = rows::sweep<T>,
-            .info = rows::info<T>};
+            .info = rows::info<T>,
+            .demand = rows::demand<T>};
 }
 
 GRIDMARK_INSTANTIATE_VARIANT(gpu_rows);

@@ -91,6 +91,24 @@ std::optional<launch::KernelInfo> info(const Tiling& t) {
     return launch::kernel_info(sweep_kernel<T, indexing, true>, tile_x * t.block_y, shared_bytes<T>(t));
 }
 
+/// The tile is loaded at once, behind the division of a side; then rows follow each other, each with its
+/// load of omega, its division and its reads of shared memory.
+template <class T, Indexing indexing>
+launch::Demand demand(const Problem& p, const Tiling& t, int, const launch::Chip&) {
+    constexpr bool divided = indexing == Indexing::divided;
+    const double rows = t.tile_y / t.block_y;
+    launch::Demand demand = tile_demand<T>(p, t, (divided ? 68 : 38) + 202.0 / t.tile_y, 115, 11.5);
+    demand.shared_bytes = static_cast<double>(shared_bytes<T>(t));
+    demand.chain = {.loads = 2 + rows,
+                    .constants = 2,
+                    .shared = 1 + rows,
+                    .arithmetic = 5 * rows,
+                    .logic = 40 + 20 * rows,
+                    .divisions = divided ? 1 + rows : 0,
+                    .barriers = 1};
+    return demand;
+}
+
 template <class T, Indexing indexing>
 GpuVariant<T> variant(std::string_view name) {
     return {.name = name,
@@ -99,7 +117,8 @@ GpuVariant<T> variant(std::string_view name) {
             .check = [](const Problem&, const Tiling& t) { check_shared_tiling(t); },
             .prepare = prepare<T, indexing>,
             .sweep = sweep<T, indexing>,
-            .info = info<T, indexing>};
+            .info = info<T, indexing>,
+            .demand = demand<T, indexing>};
 }
 
 }  // namespace shared

@@ -3,7 +3,9 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
+#include "kernels/launch/demand.hpp"
 #include "kernels/launch/device.hpp"
 #include "kernels/launch/dispatch.hpp"
 #include "kernels/launch/kernel_info.hpp"
@@ -47,6 +49,8 @@ struct GpuVariant {
     /// Null for a version of half steps.
     void (*step)(launch::Stream, const WholeStep<T>&) = nullptr;
     std::optional<launch::KernelInfo> (*info)(const Layout&);  ///< of the (first) kernel of E
+    /// What the half steps of nx * ny * nz cells, or a whole step, ask of a chip, without the faces' kernels.
+    std::vector<launch::Demand> (*demand)(int nx, int ny, int nz, const launch::Chip&) = nullptr;
 
     /// Kernels of a step with everything on the device.
     constexpr int step_launches() const {
@@ -61,6 +65,17 @@ std::span<const GpuVariant<T>> gpu_variants(launch::Executor executor);
 /// The version of that name, or nullptr.
 template <class T>
 const GpuVariant<T>* find_gpu_variant(launch::Executor executor, std::string_view name);
+
+/// What the kernels of a step for the faces ask: small ones, each a few loads long.
+inline launch::Demand faces_demand(Faces faces, int ny, int nz) {
+    const double threads = faces == Faces::rows ? nz : 256;
+    return {.blocks = faces == Faces::rows ? ny : launch::pieces(static_cast<double>(ny) * nz, threads),
+            .block_threads = threads,
+            .memory_bytes = 16.0 * ny * nz,
+            .flops = 2.0 * ny * nz,
+            .chain = {.loads = 3, .logic = 60},
+            .times = static_cast<double>(face_launches(faces))};
+}
 
 // clang-format off
 GRIDMARK_BOTH_EXECUTORS(

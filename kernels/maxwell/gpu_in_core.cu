@@ -141,6 +141,23 @@ std::optional<launch::KernelInfo> info(const Layout& layout) {
     return launch::kernel_info(e_kernel<T, 0, Materials>, threads_for(layout.n[2]));
 }
 
+/// Three kernels of E, which move six values a cell, and three of H, which move five.
+template <class T>
+std::vector<launch::Demand> demand(int nx, int ny, int nz, const launch::Chip&) {
+    constexpr bool is_float = sizeof(T) == sizeof(float);
+    const double cells = static_cast<double>(nx) * ny * nz;
+    const auto three = [&](const launch::PointCost& cost, double values) {
+        launch::Demand demand = launch::demand_of(cells, cost, static_cast<double>(nx) * ny, threads_for(nz));
+        demand.memory_bytes = cells * values * sizeof(T);
+        demand.flops = cells * flops_per_cell / components;
+        demand.chain = {.loads = 2, .arithmetic = 12, .logic = 60};
+        demand.times = 3;
+        return demand;
+    };
+    return {three(is_float ? launch::PointCost{196, 46, 29.4} : launch::PointCost{229, 88, 58.6}, 6),
+            three(is_float ? launch::PointCost{143, 43, 25.1} : launch::PointCost{149, 80, 50}, 5)};
+}
+
 /// The six kernels with the paper's boundaries.
 template <class T, class Materials>
 GpuVariant<T> variant(std::string_view name) {
@@ -151,7 +168,8 @@ GpuVariant<T> variant(std::string_view name) {
             .faces = Faces::rows,
             .advance_e = advance_e<T, Materials>,
             .advance_h = advance_h<T, Materials>,
-            .info = info<T, Materials>};
+            .info = info<T, Materials>,
+            .demand = demand<T>};
 }
 
 }  // namespace six
@@ -187,6 +205,7 @@ GpuVariant<T> gpu_in_core_lookup() {
     variant.looks_up = true;
     variant.values_per_cell = values_lookup<T>;
     variant.flops_per_cell = flops_per_cell_lookup;
+    variant.demand = nullptr;  // its look-ups are not counted
     return variant;
 }
 

@@ -130,6 +130,23 @@ std::optional<launch::KernelInfo> info(const Layout&) {
     return launch::kernel_info(e_kernel<T>, block.x * block.y);
 }
 
+/// A kernel of E, which moves fifteen values a cell, and one of H, which moves twelve.
+template <class T>
+std::vector<launch::Demand> demand(int nx, int ny, int nz, const launch::Chip&) {
+    constexpr bool is_float = sizeof(T) == sizeof(float);
+    const double cells = static_cast<double>(nx) * ny * nz,
+                 blocks = launch::pieces(nz, block.x * pack_width<T>) * launch::pieces(ny, block.y) * nx;
+    const auto one = [&](const launch::PointCost& cost, double values) {
+        launch::Demand demand = launch::demand_of(cells, cost, blocks, block.x * block.y);
+        demand.memory_bytes = cells * values * sizeof(T);
+        demand.flops = cells * flops_per_cell / 2;
+        demand.chain = {.loads = 2, .arithmetic = 12, .logic = 60};
+        return demand;
+    };
+    return {one(is_float ? launch::PointCost{255, 112, 70.3} : launch::PointCost{430, 212, 140.6}, 15),
+            one(is_float ? launch::PointCost{142, 98, 57.6} : launch::PointCost{214, 186, 115.6}, 12)};
+}
+
 }  // namespace fused
 
 template <class T>
@@ -139,7 +156,8 @@ GpuVariant<T> gpu_in_core_fused() {
             .values_per_cell = values_fused,
             .advance_e = fused::advance_e<T>,
             .advance_h = fused::advance_h<T>,
-            .info = fused::info<T>};
+            .info = fused::info<T>,
+            .demand = fused::demand<T>};
 }
 
 GRIDMARK_INSTANTIATE_VARIANT(gpu_in_core_fused);

@@ -254,8 +254,8 @@ __global__ void __launch_bounds__(Materials::most_threads) step_kernel(WholeStep
 }
 
 template <class T, class Materials>
-Tiling tiling(const Layout& l, Slab slab) {
-    return choose_tiling<T>(l, slab, Materials::most_threads, Materials::most_planes);
+Tiling tiling(const Layout& l, Slab slab, int multiprocessors = launch::multiprocessors()) {
+    return choose_tiling<T>(l, slab, Materials::most_threads, Materials::most_planes, multiprocessors);
 }
 
 template <class T, class Materials>
@@ -281,6 +281,44 @@ std::optional<launch::KernelInfo> info(const Layout& l) {
                                shared_bytes<T, Materials>(WholeStep<T>{}, t));
 }
 
+/// In each plane: a barrier, a turn through shared memory, both half steps, and what each scheduler issues
+/// meanwhile; what the plane needs was asked for a plane ahead. `a_plane`: instructions of a warp.
+template <class T, class Materials>
+std::vector<launch::Demand> march_demand(int nx, int ny, int nz, const launch::Chip& chip, double a_plane,
+                                         const launch::PointCost& cost) {
+    const Layout l{{nx, ny, nz}, nz};
+    const Tiling t = tiling<T, Materials>(l, {0, nx}, chip.multiprocessors);
+    const double planes = t.planes, blocks = t.blocks() + 1, warps = t.threads() / 32;
+    return {{.blocks = blocks,
+             .block_threads = static_cast<double>(t.threads()),
+             .l2_bytes = static_cast<double>(nx) * ny * nz * cost.l2_bytes,
+             .l1_bytes = static_cast<double>(nx) * ny * nz * cost.l1_bytes,
+             .instructions = blocks * planes * warps * a_plane,
+             .chain = {.loads = 3,
+                       .shared = 2 * planes,
+                       .arithmetic = 24 * planes,
+                       .logic = 60,
+                       .barriers = planes,
+                       .issued = planes * a_plane * warps / 4}}};
+}
+
+template <class T>
+std::vector<launch::Demand> demand(int nx, int ny, int nz, const launch::Chip& chip) {
+    if constexpr (sizeof(T) == sizeof(float))
+        return march_demand<T, FromArrays<T>>(nx, ny, nz, chip, 1185, {0, 190, 105});
+    else
+        return march_demand<T, FromArrays<T>>(nx, ny, nz, chip, 950, {0, 390, 214});
+}
+
+template <class T>
+std::vector<launch::Demand> demand_by_index(int nx, int ny, int nz, const launch::Chip& chip) {
+    using Materials = FromIndex<T, std::uint8_t>;
+    if constexpr (sizeof(T) == sizeof(float))
+        return march_demand<T, Materials>(nx, ny, nz, chip, 696, {0, 150, 58.5});
+    else
+        return march_demand<T, Materials>(nx, ny, nz, chip, 895, {0, 290, 119});
+}
+
 /// By an index of one, two or four bytes, as the body needs it.
 template <class T>
 void step_by_index(launch::Stream stream, const WholeStep<T>& whole) {
@@ -300,7 +338,8 @@ GpuVariant<T> gpu_single_pass() {
     return {.name = "gpu_single_pass",
             .values_per_cell = values_whole,
             .step = single_pass::step<T, FromArrays<T>>,
-            .info = single_pass::info<T, FromArrays<T>>};
+            .info = single_pass::info<T, FromArrays<T>>,
+            .demand = single_pass::demand<T>};
 }
 
 /// Coefficients by index: 49 bytes a node in float, where a byte tells all combinations.
@@ -310,7 +349,8 @@ GpuVariant<T> gpu_single_pass_indexed() {
             .values_per_cell = values_indexed<T>,
             .by_index = true,
             .step = single_pass::step_by_index<T>,
-            .info = single_pass::info<T, FromIndex<T, std::uint8_t>>};
+            .info = single_pass::info<T, FromIndex<T, std::uint8_t>>,
+            .demand = single_pass::demand_by_index<T>};
 }
 
 GRIDMARK_INSTANTIATE_VARIANT(gpu_single_pass);

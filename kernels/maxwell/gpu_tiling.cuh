@@ -46,7 +46,7 @@ Tiling make_tiling(const Layout& l, Slab slab, int packs, int rows, int planes) 
 /// in turns, end soonest. Each turn costs a rim and a start. Blocks are not equally fast, so the last one
 /// ends late by a part of a block's time.
 template <class T>
-Tiling choose_tiling(const Layout& l, Slab slab, int most_threads, int most_planes) {
+Tiling choose_tiling(const Layout& l, Slab slab, int most_threads, int most_planes, int multiprocessors) {
     constexpr int most_packs = 128, few_rows = 6, least_rows = 8, enough_blocks = 250, least_planes = 2,
                   start = 3, share_of_late = 10;
     const int packs = (l.n[2] + pack_width<T> - 1) / pack_width<T>;
@@ -58,7 +58,7 @@ Tiling choose_tiling(const Layout& l, Slab slab, int most_threads, int most_plan
            make_tiling<T>(l, slab, wide, rows, least_planes + 1).blocks() < enough_blocks)
         rows = max(least_rows, rows / 2);
     const int depth = slab.depth(), columns = make_tiling<T>(l, slab, wide, rows, depth + 1).blocks(),
-              at_once = launch::multiprocessors() * (most_threads / (wide * rows));
+              at_once = multiprocessors * (most_threads / (wide * rows));
     int best = least_planes, least_time = std::numeric_limits<int>::max();
     for (int planes = least_planes; planes <= min(depth, most_planes); ++planes) {
         const int parts = (depth + planes - 1) / planes, turns = (columns * parts + at_once - 1) / at_once,

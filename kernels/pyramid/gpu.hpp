@@ -6,7 +6,9 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "kernels/launch/demand.hpp"
 #include "kernels/launch/device.hpp"
 #include "kernels/launch/kernel_info.hpp"
 #include "kernels/launch/variants.hpp"
@@ -74,6 +76,8 @@ struct GpuVariant {
         return cost_of_rows<T>(m, 2 * sizeof(float), 2 * sizeof(double));
     };
     std::optional<launch::KernelInfo> (*info)() = [] { return std::optional<launch::KernelInfo>(); };
+    /// What the launches of `count` steps ask of a chip; null where another's library does them.
+    std::vector<launch::Demand> (*demand)(double s, std::size_t m, int count, const launch::Chip&) = nullptr;
     /// The same solver for any three diagonals (medium.hpp), or nullptr. Before prepare() they stand at the
     /// beginning of its scratch, aligned<T>(m) values apart: lower, diagonal, upper. It makes no use of s.
     const GpuVariant<T>* medium = nullptr;

@@ -7,6 +7,7 @@
 // done by one block, without further launches.
 //
 // Source: paper, "cyclic reduction" (its estimate counts 2 M / mu + log2(M / mu) reductions each way).
+#include <algorithm>
 #include "kernels/launch/kernel.hpp"
 #include "kernels/pyramid/gpu.hpp"
 
@@ -124,6 +125,37 @@ void solve(launch::Stream stream, double s, std::size_t m, int, T* x, T*, T*) {
                        levels.level[k]);
 }
 
+/// Level k reads its rows, 2^k values apart, and writes every second one: sectors of 32 bytes, of which the
+/// first levels touch all. The last levels are rounds of one block.
+template <class T>
+std::vector<launch::Demand> demand(double, std::size_t m, int, const launch::Chip&) {
+    constexpr double sector = 32, instructions = 40;
+    std::vector<launch::Demand> kernels;
+    double rows = static_cast<double>(m);
+    for (; rows > finish_rows; rows = launch::pieces(rows - 1, 2)) {
+        const double all = static_cast<double>(m * sizeof(T)), read = std::min(all, rows * sector),
+                     written = std::min(all, rows / 2 * sector),
+                     blocks = launch::pieces(launch::pieces(rows, 2), block);
+        kernels.push_back({.blocks = blocks,
+                           .block_threads = block,
+                           .memory_bytes = read + written,
+                           .l2_bytes = 1.5 * read + written,
+                           .instructions = rows / 2 / 32 * instructions,
+                           .flops = rows * 2,
+                           .chain = {.loads = 1, .arithmetic = 3, .logic = 30},
+                           .times = 2});
+    }
+    double rounds = 0;
+    for (double left = rows; left >= 1; left = left / 2)
+        rounds += 2 * launch::pieces(left / 2, block);
+    kernels.push_back(
+        {.block_threads = block,
+         .memory_bytes = 2 * rows * sector,
+         .flops = rows * 4,
+         .chain = {.loads = rounds, .arithmetic = 3 * rounds, .logic = 20 * rounds, .barriers = rounds}});
+    return kernels;
+}
+
 }  // namespace cyclic_reduction
 
 /// gpu_medium.cu
@@ -139,6 +171,7 @@ GpuVariant<T> gpu_cyclic_reduction() {
             .solve = solve<T>,
             .cost = [](std::size_t m, int) { return cost_of_levels<T>(m, finish_rows, 103, 170); },
             .info = [] { return std::optional(launch::kernel_info(reduce_kernel<T>, block)); },
+            .demand = demand<T>,
             .medium = &medium_cyclic_reduction<T>()};
 }
 

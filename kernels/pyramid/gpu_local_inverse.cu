@@ -116,6 +116,27 @@ void solve(launch::Stream stream, double s, std::size_t m, int, T* f, T* x, T*) 
     launch::launch(stream, shape, solve_kernel<T>, x, f, ratios_of<T>(s), static_cast<long long>(m), reach);
 }
 
+/// Loaded at once, through shared memory into runs; both recurrences of a run, each with a scan of five
+/// levels and a barrier; and back through shared memory.
+template <class T>
+std::vector<launch::Demand> demand(double s, std::size_t m, int, const launch::Chip&) {
+    constexpr double a_thread = 200 + 14 * run;  // instructions
+    const double blocks = launch::pieces(static_cast<double>(m), tile - 2 * reach_of<T>(s));
+    return {{.blocks = blocks,
+             .block_threads = threads,
+             .shared_bytes = threads * (vectors<T> + 1.0) * sizeof(Vector<T>),
+             .l2_bytes = (blocks * tile + static_cast<double>(m)) * sizeof(T),
+             .l1_bytes = blocks * tile * sizeof(T) * 6,
+             .instructions = blocks * warps * a_thread,
+             .chain = {.loads = 1,
+                       .shared = 6,
+                       .arithmetic = 4 * run + 12,
+                       .logic = 60,
+                       .barriers = 2,
+                       .shuffles = 12,
+                       .issued = warps / 4 * a_thread}}};
+}
+
 template <class T>
 std::string unavailable_reason(double s) {
     const int reach = reach_of<T>(s);
@@ -133,7 +154,8 @@ GpuVariant<T> gpu_local_inverse() {
             .unavailable_reason = unavailable_reason<T>,
             .solve = solve<T>,
             .cost = [](std::size_t m, int) { return cost_of_rows<T>(m, 8, 21.6); },
-            .info = [] { return std::optional(launch::kernel_info(solve_kernel<T>, threads)); }};
+            .info = [] { return std::optional(launch::kernel_info(solve_kernel<T>, threads)); },
+            .demand = demand<T>};
 }
 
 GRIDMARK_INSTANTIATE_VARIANT(gpu_local_inverse);

@@ -244,6 +244,30 @@ SolveCost cost_of_one(std::size_t m) {
     return cost_of_rows<T>(m, 9.1, 18.7);
 }
 
+/// A stage waits in turn for the sums within runs, the levels of a scan and the lane beside, forwards and
+/// back; the stages of a turn follow each other.
+template <class T, int steps>
+std::vector<launch::Demand> demand(double s, std::size_t m, int, const launch::Chip& chip) {
+    constexpr int run = marching::run<steps>, stripes = threads<steps> / warp;
+    constexpr double line = warp * run * sizeof(T), a_turn = 30, a_stage = 30 + 4 * run;  // instructions
+    const int lanes = (reach_of<T>(s) + run - 1) / run, levels = lanes <= 4    ? 2
+                                                                 : lanes <= 8  ? 3
+                                                                 : lanes <= 16 ? 4
+                                                                               : 5;
+    const auto all_rows = static_cast<long long>(launch::pieces(static_cast<double>(m), warp * run));
+    const int resident = chip.resident_blocks > 0 ? chip.resident_blocks : blocks<T, steps>,
+              rows =
+                  rows_of(all_rows, static_cast<long long>(resident) * chip.multiprocessors * stripes, steps);
+    const double marches = launch::pieces(static_cast<double>(all_rows), rows), turns = rows + steps + 1.0;
+    return {{.blocks = launch::pieces(marches, stripes),
+             .block_threads = threads<steps>,
+             .l2_bytes = marches * (rows + 2 + rows) * line,
+             .instructions = marches * turns * (a_turn + a_stage * steps),
+             .chain = {.loads = 1 + turns / (steps == 1 ? 2 : 4),
+                       .arithmetic = turns * steps * (2 * run + 2 * levels + 3),
+                       .shuffles = turns * steps * (2 * levels + 2)}}};
+}
+
 template <class T, int steps>
 std::optional<launch::KernelInfo> info() {
     return launch::kernel_info(solve_kernel<T, steps, 3>, threads<steps>);
@@ -258,7 +282,8 @@ GpuVariant<T> gpu_marching() {
             .solve = [](launch::Stream stream, double s, std::size_t m, int, T* f, T* x,
                         T*) { march::solve<T, 1>(stream, s, m, f, x); },
             .cost = [](std::size_t m, int) { return march::cost_of_one<T>(m); },
-            .info = march::info<T, 1>};
+            .info = march::info<T, 1>,
+            .demand = march::demand<T, 1>};
 }
 
 template <class T>
@@ -272,7 +297,8 @@ GpuVariant<T> gpu_marching_8() {
                 [](std::size_t m, int count) {
                     return count == 8 ? cost_of_rows<T>(m, 16.3, 57.1) : march::cost_of_one<T>(m);
                 },
-            .info = march::info<T, 8>};
+            .info = march::info<T, 8>,
+            .demand = march::demand<T, 8>};
 }
 
 GRIDMARK_INSTANTIATE_VARIANT(gpu_marching);

@@ -30,7 +30,15 @@ const json ceilings{ceiling("gpu_fma_peak_float", 60000, "GFLOP/s"),
                     ceiling("cpu_triad_one_thread", 10, "GB/s"),
                     ceiling("cpu_triad_all_threads", 80, "GB/s")};
 
-constexpr std::size_t l2 = 50'000'000, cpu_cache = 32'000'000;
+/// A GPU with an L2 of 50 MB beside a CPU whose caches hold 32 MB.
+MachineLimits machine_with(const json& measured) {
+    MachineLimits limits = limits_of({{"ceilings", measured}});
+    limits.multiprocessors = 10;
+    limits.l2_bytes = 50'000'000;
+    limits.cpu_l3_bytes = 32'000'000;
+    return limits;
+}
+constexpr double l2 = 50'000'000;
 
 /// bytes and flops for one iteration; the working set is what the bytes touch.
 Point point_of(double bytes, double flops, const Parameters& parameters = {{"precision", "float"}}) {
@@ -42,7 +50,7 @@ const Series hot{Series::Clock::kernel}, cold{Series::Clock::kernel, Series::Lau
     wall{Series::Clock::wall};
 
 void expect_limit(const Point& point, const Series& series, const std::string& name, double microseconds) {
-    const auto limit = tightest_limit(point, series, ceilings, l2, cpu_cache);
+    const auto limit = tightest_limit(point, series, machine_with(ceilings));
     ASSERT_TRUE(limit);
     EXPECT_EQ(limit->ceiling, name);
     EXPECT_NEAR(limit->value, microseconds, 1e-9 * microseconds);
@@ -110,9 +118,8 @@ TEST(Limit, OfAStepThatMovesLittleIsWhatItWas) {
 // A link that is slower both ways at once than one way alone bounds only what goes both ways.
 TEST(Limit, OfOneWayIsNeverThatOfBoth) {
     const json slow{ceiling("link_both_pinned", 10, "GB/s"), ceiling("link_up_pinned", 50, "GB/s")};
-    EXPECT_EQ(tightest_limit(moving(4e6, 0), stream, slow, l2, cpu_cache).value().ceiling, "link_up_pinned");
-    EXPECT_EQ(tightest_limit(moving(4e6, 1), stream, slow, l2, cpu_cache).value().ceiling,
-              "link_both_pinned");
+    EXPECT_EQ(tightest_limit(moving(4e6, 0), stream, machine_with(slow)).value().ceiling, "link_up_pinned");
+    EXPECT_EQ(tightest_limit(moving(4e6, 1), stream, machine_with(slow)).value().ceiling, "link_both_pinned");
 }
 
 TEST(Limit, OfSeveralStepsAtOnceSharesTheirLaunchAndMayBeBelowThatOfAStepAtATime) {
@@ -121,14 +128,14 @@ TEST(Limit, OfSeveralStepsAtOnceSharesTheirLaunchAndMayBeBelowThatOfAStepAtATime
     eight.stepwise_bytes = 400e6;
     eight.working_set = 400e6;
     expect_limit(eight, hot, "gpu_copy_bandwidth", 12.5);
-    const auto stepwise = stepwise_limit(eight, hot, ceilings, l2, cpu_cache);
+    const auto stepwise = stepwise_limit(eight, hot, machine_with(ceilings));
     ASSERT_TRUE(stepwise);
     EXPECT_EQ(stepwise->ceiling, "gpu_copy_bandwidth");
     EXPECT_EQ(stepwise->value, 100);
     eight.bytes = eight.stepwise_bytes = 1e3;
     expect_limit(eight, stream, "gpu_launch", 0.5);
-    EXPECT_EQ(stepwise_limit(eight, stream, ceilings, l2, cpu_cache).value().value, 4);
-    EXPECT_FALSE(stepwise_limit(point_of(1e6, 1e6), hot, ceilings, l2, cpu_cache));
+    EXPECT_EQ(stepwise_limit(eight, stream, machine_with(ceilings)).value().value, 4);
+    EXPECT_FALSE(stepwise_limit(point_of(1e6, 1e6), hot, machine_with(ceilings)));
 }
 
 TEST(Limit, OfTheCpuFollowsTheTeam) {
@@ -142,22 +149,22 @@ TEST(Limit, OfTheCpuFollowsTheTeam) {
 }
 
 TEST(Limit, IsNoneWithoutACeilingThatApplies) {
-    EXPECT_FALSE(tightest_limit(point_of(1e6, 1e6), hot, json::array(), l2, cpu_cache));
+    EXPECT_FALSE(tightest_limit(point_of(1e6, 1e6), hot, machine_with(json::array())));
     const json unread{ceiling("gpu_fma_peak_float", nullptr, "GFLOP/s"),
                       ceiling("gpu_l2_bandwidth", nullptr, "GB/s")};
-    EXPECT_FALSE(tightest_limit(point_of(1e6, 1e6), hot, unread, l2, cpu_cache));
-    EXPECT_FALSE(tightest_limit(point_of(1e6, 1e6, {{"precision", "double"}, {"threads", 8}}), wall, ceilings,
-                                l2, cpu_cache));
+    EXPECT_FALSE(tightest_limit(point_of(1e6, 1e6), hot, machine_with(unread)));
+    EXPECT_FALSE(tightest_limit(point_of(1e6, 1e6, {{"precision", "double"}, {"threads", 8}}), wall,
+                                machine_with(ceilings)));
 }
 
 // The faster of copy and triad.
 TEST(Limit, OfMemoryHoldsForAnyMixOfReadsAndWrites) {
     json both = ceilings;
     both.push_back(ceiling("gpu_triad_bandwidth", 5000, "GB/s"));
-    EXPECT_EQ(tightest_limit(point_of(400e6, 1e6), hot, both, l2, cpu_cache).value().ceiling,
+    EXPECT_EQ(tightest_limit(point_of(400e6, 1e6), hot, machine_with(both)).value().ceiling,
               "gpu_triad_bandwidth");
     both.back()["value"] = 3000;
-    EXPECT_EQ(tightest_limit(point_of(400e6, 1e6), hot, both, l2, cpu_cache).value().ceiling,
+    EXPECT_EQ(tightest_limit(point_of(400e6, 1e6), hot, machine_with(both)).value().ceiling,
               "gpu_copy_bandwidth");
 }
 

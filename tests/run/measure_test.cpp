@@ -113,17 +113,16 @@ class SessionTest : public testing::Test {
 
     Log log;
     std::vector<Point> points;
-    MeasureContext context{"fake",
-                           {.processes = 1,
-                            .budget_seconds = 0.01,
-                            .warm_up_seconds = 1e-4,
-                            .relative_width = 1e-6,
-                            .most_samples = 18},
-                           nullptr,
-                           json::array({{{"name", "cpu_fma_peak_double_one_thread"}, {"value", 10.0}}}),
-                           0,
-                           1 << 20,
-                           false};
+    MeasureContext context{
+        "fake",
+        {.processes = 1,
+         .budget_seconds = 0.01,
+         .warm_up_seconds = 1e-4,
+         .relative_width = 1e-6,
+         .most_samples = 18},
+        nullptr,
+        {.name = "a", .ceilings = {{"cpu_fma_peak_double_one_thread", 10.0}}, .cpu_l3_bytes = 1 << 20},
+        false};
     bool gpu_lost = false;
 };
 

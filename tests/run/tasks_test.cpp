@@ -45,7 +45,7 @@ class Tasks : public testing::Test {
     int calls = 0;
     Plan plan;
     std::set<std::string> wanted;
-    MeasureContext context{"e", {}, nullptr, json::array(), 0, 0, true};
+    MeasureContext context{"e", {}, nullptr, {}, true};
     bool gpu_lost = false;
 };
 

@@ -54,8 +54,7 @@ json row_of(const std::string& id, const Point& point, Faults faults, bool& gpu_
     device().set(faults);
     const harness::Series series = point.series.front();
     const harness::Session session{"alone", series.clock, {{&point, series}}};
-    const harness::MeasureContext context{
-        id, harness::protocol(harness::Preset::quick), &device(), json::array(), 0, 0, true};
+    const harness::MeasureContext context{id, harness::protocol(harness::Preset::quick), &device(), {}, true};
     return measure_session(session, context, gpu_lost).at(0);
 }
 

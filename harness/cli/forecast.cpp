@@ -1,0 +1,174 @@
+#include "harness/forecast/forecast.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+
+#include "harness/cli/commands.hpp"
+#include "harness/forecast/data_sheet.hpp"
+#include "harness/usage_error.hpp"
+
+namespace gridmark::harness {
+namespace {
+
+using nlohmann::json;
+
+struct ForecastOptions {
+    std::string machine, base = "results/nvidia-h200", reference_sheet = "h200", experiment;
+    bool json = false, list = false;
+};
+
+/// What is printed: rows, what the model was off by where it could be told, and what the machine lacks.
+struct Document {
+    std::string machine, kind;  ///< "measured": a result set; else of a data sheet
+    std::vector<PredictedRow> rows;
+    std::vector<ModelError> errors;
+    std::vector<std::string> assumed;
+};
+
+std::vector<PredictedRow> rows_of(const ResultSet& set, const MachineLimits* other) {
+    std::vector<PredictedRow> rows;
+    for (const auto& [id, file] : set.files)
+        std::ranges::move(
+            predicted_rows(id, file, other ? *other : limits_of(file.context), other == nullptr),
+            std::back_inserter(rows));
+    return rows;
+}
+
+/// A set's rows against the model by its own ceilings.
+Document judged(const ResultSet& set) {
+    Document document{set.machine, "measured", rows_of(set, nullptr), {}, {}};
+    document.errors = errors_of(document.rows);
+    return document;
+}
+
+/// The base's rows on a machine that a sheet describes, with intervals by the model's errors on the base.
+Document forecast(const json& sheet, const ResultSet& base, const std::string& reference_sheet) {
+    const MachineLimits reference = limits_of(base.files.begin()->second.context);
+    SheetLimits made = limits_of_sheet(sheet, reference, read_sheet(reference_sheet));
+    Document document{made.limits.name, made.kind, rows_of(base, &made.limits),
+                      errors_of(rows_of(base, nullptr)), std::move(made.assumed)};
+    std::erase_if(document.rows,
+                  [&](const PredictedRow& row) { return (row.clock == "wall") != (made.kind == "cpu"); });
+    set_intervals(document.rows, document.errors);
+    return document;
+}
+
+json json_of(const PredictedRow& row) {
+    json terms = json::array();
+    for (const Term& term : row.prediction.terms)
+        terms.push_back({{"ceiling", term.ceiling}, {"us", term.microseconds}, {"chain", term.is_chain}});
+    json object = {
+        {"experiment", row.experiment}, {"name", row.name},     {"variant", row.variant},
+        {"clock", row.clock},           {"status", "forecast"}, {"forecast_us", row.prediction.time},
+        {"interval_us", json()},        {"terms", terms},       {"missing", row.prediction.missing},
+        {"measured_us", json()}};
+    if (row.measured) object["measured_us"] = *row.measured;
+    if (row.interval) object["interval_us"] = {row.interval->low, row.interval->high};
+    return object;
+}
+
+json json_of(const ModelError& error) {
+    return {{"experiment", error.experiment},
+            {"clock", error.clock},
+            {"rows", error.rows},
+            {"half_within_times", error.median},
+            {"nine_of_ten_within_times", error.ninth},
+            {"within_20_percent", error.within_fifth}};
+}
+
+std::string name_of(const Term& term) {
+    return term.is_chain ? "chain of " + term.ceiling : term.ceiling;
+}
+
+void print(const PredictedRow& row) {
+    const std::string_view name(row.name);
+    fmt::print("  {:<66} {:>10.4g}", name.substr(name.find('/') + 1), row.prediction.time);
+    if (row.measured)
+        fmt::print(" {:>10.4g} {:>+5.0f} %", *row.measured, 100 * (row.ratio() - 1));
+    else if (row.interval)
+        fmt::print(" {:>10.4g} {:>10.4g}", row.interval->low, row.interval->high);
+    fmt::print("  {}\n", name_of(row.prediction.binding()));
+}
+
+void print(const Document& document) {
+    const bool measured = document.kind == "measured";
+    if (measured)
+        fmt::print("{}: the model by the set's own ceilings, beside what was measured\n", document.machine);
+    else
+        fmt::print("{}: forecast from its data sheet, never a measurement\n", document.machine);
+    for (const std::string& line : document.assumed)
+        fmt::print("  assumed: {}\n", line);
+    std::string experiment;
+    for (const PredictedRow& row : document.rows) {
+        if (row.experiment != experiment)
+            fmt::print("{}\n  {:<66} {:>10} {:>10} {:>{}}  binds\n", experiment = row.experiment, "row",
+                       "model, us", measured ? "measured" : "from", measured ? "off" : "to",
+                       measured ? 7 : 10);
+        print(row);
+    }
+    fmt::print("{}\n", measured ? "How far the model is off:"
+                                : "How far the model is off where these rows were measured, which makes the "
+                                  "intervals:");
+    for (const ModelError& error : document.errors)
+        fmt::print(
+            "  {:<16} {:<7} {:>4} rows: half within {:.2f} times, nine of ten within {:.2f}; {} % "
+            "within 20 %\n",
+            error.experiment.empty() ? "all" : error.experiment, error.clock, error.rows, error.median,
+            error.ninth, 100 * error.within_fifth / error.rows);
+}
+
+void list_sheets() {
+    for (const auto& [id, sheet] : delivered_sheets().items())
+        fmt::print("{:<16} {} ({})\n", id, sheet["machine"].get<std::string>(), sheet["year"].dump());
+}
+
+void run_forecast(const ForecastOptions& options) {
+    if (options.list) return list_sheets();
+    if (options.machine.empty()) throw UsageError("MACHINE is required (--list names the delivered sheets)");
+    Document document =
+        std::filesystem::is_directory(options.machine)
+            ? judged(load_result_set(options.machine))
+            : forecast(read_sheet(options.machine), load_result_set(options.base), options.reference_sheet);
+    if (!options.experiment.empty())
+        std::erase_if(document.rows,
+                      [&](const PredictedRow& row) { return row.experiment != options.experiment; });
+    if (document.rows.empty())
+        throw UsageError(fmt::format("{}: no row that the model can say anything of", options.machine));
+    if (!options.json) return print(document);
+    json rows = json::array(), errors = json::array();
+    for (const PredictedRow& row : document.rows)
+        rows.push_back(json_of(row));
+    for (const ModelError& error : document.errors)
+        errors.push_back(json_of(error));
+    fmt::print("{}\n", json{{"machine", document.machine},
+                            {"kind", document.kind},
+                            {"assumed", document.assumed},
+                            {"rows", rows},
+                            {"errors", errors}}
+                           .dump(1));
+}
+
+}  // namespace
+
+void add_forecast(CLI::App& app, int&) {
+    auto options = std::make_shared<ForecastOptions>();
+    auto* command = app.add_subcommand(
+        "forecast",
+        "what every row will take on a machine, by a model of its ceilings; of a folder of results, how far "
+        "the model is off");
+    command->add_option("MACHINE", options->machine,
+                        "folder of results, file with a data sheet, or the id of a delivered one");
+    command->add_option("EXPERIMENT", options->experiment, "this study alone");
+    command->add_option("--base", options->base, "folder of results that says which rows there are")
+        ->capture_default_str();
+    command->add_option("--base-sheet", options->reference_sheet, "data sheet of the base's machine")
+        ->capture_default_str();
+    command->add_flag("--json", options->json, "as JSON");
+    command->add_flag("--list", options->list, "the delivered data sheets");
+    command->callback([options] { run_forecast(*options); });
+}
+
+}  // namespace gridmark::harness

@@ -1,0 +1,257 @@
+#include "harness/model/predict.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <stdexcept>
+
+namespace gridmark::harness {
+namespace {
+
+using launch::Chain;
+using launch::Demand;
+
+/// Microseconds by the name of the ceiling, and the ceilings that were asked for and are not known.
+class Terms {
+  public:
+    explicit Terms(const MachineLimits& machine) : machine_(machine) {}
+
+    /// `amount` at a rate. GB/s, GFLOP/s and Ginstructions/s alike: 1e9 a second are 1e3 a microsecond.
+    void at_rate(const std::string& ceiling, double amount) {
+        if (amount > 0)
+            if (const auto rate = known(ceiling)) add(ceiling, amount / (*rate * 1e3));
+    }
+    /// `count` times a latency in nanoseconds.
+    void times_ns(const std::string& ceiling, double count) {
+        if (count > 0)
+            if (const auto latency = known(ceiling)) add(ceiling, count * *latency * 1e-3);
+    }
+    void times_us(const std::string& ceiling, double count) {
+        if (count > 0)
+            if (const auto latency = known(ceiling)) add(ceiling, count * *latency);
+    }
+    void add(const std::string& ceiling, double microseconds) { terms_[ceiling] += microseconds; }
+
+    double total() const {
+        double sum = 0;
+        for (const auto& [name, time] : terms_)
+            sum += time;
+        return sum;
+    }
+    /// The name of the largest and its time; an empty name where there is none.
+    Term largest() const {
+        Term found{{}, 0};
+        for (const auto& [name, time] : terms_)
+            if (time > found.microseconds) found = {name, time};
+        return found;
+    }
+    const std::map<std::string, double>& all() const { return terms_; }
+    const std::vector<std::string>& missing() const { return missing_; }
+
+  private:
+    std::optional<double> known(const std::string& ceiling) {
+        const auto value = machine_.ceiling(ceiling);
+        if (!value && std::ranges::find(missing_, ceiling) == missing_.end()) missing_.push_back(ceiling);
+        return value;
+    }
+
+    const MachineLimits& machine_;
+    std::map<std::string, double> terms_;
+    std::vector<std::string> missing_;
+};
+
+std::string memory_ceiling(const MachineLimits& machine, bool by_tiles) {
+    if (by_tiles && machine.ceiling("gpu_tiles_bandwidth")) return "gpu_tiles_bandwidth";
+    // A bound must hold for any mix of reads and writes, so the faster of copy and triad counts.
+    const auto triad = machine.ceiling("gpu_triad_bandwidth"), copy = machine.ceiling("gpu_copy_bandwidth");
+    if (!triad && !copy) return "gpu_memory_peak";
+    return triad.value_or(0) > copy.value_or(0) ? "gpu_triad_bandwidth" : "gpu_copy_bandwidth";
+}
+
+/// The barrier's ceiling for the least of the measured sizes that holds the block.
+std::string barrier_ceiling(double threads) {
+    for (const int size : {32, 128, 256, 512})
+        if (threads <= size) return "gpu_block_barrier_" + std::to_string(size);
+    return "gpu_block_barrier_1024";
+}
+
+double resident_blocks(const Demand& demand, const MachineLimits& machine, std::optional<int> known) {
+    if (known && *known > 0) return *known;
+    double blocks = std::min<double>(machine.blocks, machine.threads / std::max(demand.block_threads, 1.0));
+    if (demand.shared_bytes > 0 && machine.shared_bytes > 0)
+        blocks = std::min(blocks, machine.shared_bytes / demand.shared_bytes);
+    return std::max(1.0, static_cast<double>(static_cast<int>(blocks)));
+}
+
+constexpr double schedulers = 4;  ///< of a multiprocessor
+
+/// What the chain of one block takes, by ceiling.
+void add_chain(Terms& terms, const Chain& chain, const Demand& demand, const std::string& precision,
+               bool in_l2, double waves, double multiprocessors) {
+    const std::string arithmetic = "gpu_fma_latency_" + precision;
+    terms.times_ns(in_l2 ? "gpu_l2_latency" : "gpu_memory_latency", waves * chain.loads);
+    terms.times_ns("gpu_l1_latency", waves * chain.l1_loads);
+    terms.times_ns("gpu_constant_latency", waves * chain.constants);
+    terms.times_ns("gpu_shared_latency", waves * chain.shared);
+    terms.times_ns(arithmetic, waves * chain.arithmetic);
+    terms.times_ns("gpu_fma_latency_float", waves * chain.logic);
+    terms.times_ns("gpu_division_latency", waves * chain.divisions);
+    terms.times_ns(barrier_ceiling(demand.block_threads), waves * chain.barriers);
+    terms.times_ns("gpu_shuffle_latency", waves * chain.shuffles);
+    terms.times_ns("gpu_message_latency", waves * chain.messages);
+    terms.times_us("gpu_grid_sync", waves * chain.grid_barriers);
+    // A scheduler's share of what all issue.
+    terms.at_rate("gpu_issue_mixed", waves * chain.issued * schedulers * multiprocessors);
+}
+
+/// Microseconds of a step by one clock, put together kernel by kernel.
+class Sum {
+  public:
+    explicit Sum(const MachineLimits& machine) : machine_(machine) {}
+
+    void add(const Demand& demand, const Point& point, bool in_l2, std::optional<int> resident) {
+        const std::string precision = value_of<std::string>(point.parameters, "precision", "float");
+        Terms terms(machine_), chain(machine_);
+        if (!in_l2)
+            terms.at_rate(memory_ceiling(machine_, demand.by_tiles),
+                          demand.memory_bytes > 0 ? demand.memory_bytes : point.bytes * point.steps);
+        const bool undeclared = in_l2 && demand.l2_bytes == 0;
+        terms.at_rate("gpu_l2_bandwidth", undeclared ? point.bytes * point.steps : demand.l2_bytes);
+        // The multiprocessor with the most blocks is done last, and each of its schedulers needs a warp.
+        const double chips = std::max(1, machine_.multiprocessors),
+                     most_blocks = std::ceil(demand.blocks / chips),
+                     uneven = most_blocks * chips / demand.blocks,
+                     idle = std::max(1.0, schedulers / (most_blocks * std::ceil(demand.block_threads / 32)));
+        terms.at_rate("gpu_l1_bandwidth", demand.l1_bytes * uneven);
+        terms.at_rate("gpu_issue_mixed", demand.instructions * uneven * idle);
+        terms.at_rate("gpu_fma_peak_" + precision,
+                      (demand.flops > 0 ? demand.flops : point.flops * point.steps) * uneven * idle);
+        terms.times_ns("gpu_block_start", demand.blocks);
+        // Blocks that do not run at once wait for others to end.
+        const double at_once =
+            std::max(1, machine_.multiprocessors) * resident_blocks(demand, machine_, resident);
+        add_chain(chain, demand.chain, demand, precision, in_l2, std::max(1.0, demand.blocks / at_once),
+                  std::max(1, machine_.multiprocessors));
+        work_ += demand.times * std::max(terms.largest().microseconds, chain.total());
+        launches_ += demand.times;
+        for (const auto& [name, time] : terms.all())
+            rates_[name] += demand.times * time;
+        for (const auto& [name, time] : chain.all())
+            chain_[name] += demand.times * time;
+        note(terms), note(chain);
+    }
+
+    /// Adds what the clock sees beside the kernels' work, and gives a step's share of all.
+    Prediction by(const Series& series, const Point& point) {
+        Terms other(machine_);
+        double time = work_;
+        if (series.clock == Series::Clock::kernel) {
+            other.times_us("gpu_empty_kernel", launches_);
+            time += other.total();
+        } else {
+            // A launch takes its time beside the kernel before it; starting a kernel does not.
+            other.times_us("gpu_graph_node", launches_);
+            time += other.total();
+            if (series.launch == Series::Launch::stream) {
+                Terms launching(machine_);
+                launching.times_us("gpu_launch", launches_);
+                time = std::max(time, launching.total());
+                note(launching);
+                for (const auto& [name, microseconds] : launching.all())
+                    rates_[name] += microseconds;
+            }
+            Terms link(machine_);
+            const double up = point.uploaded * point.steps, down = point.downloaded * point.steps;
+            link.at_rate("link_up_pinned", up);
+            link.at_rate("link_down_pinned", down);
+            if (up > 0 && down > 0) link.at_rate("link_both_pinned", up + down);
+            time = std::max(time, link.largest().microseconds);
+            note(link);
+            for (const auto& [name, microseconds] : link.all())
+                rates_[name] += microseconds;
+        }
+        note(other);
+        for (const auto& [name, microseconds] : other.all())
+            rates_[name] += microseconds;
+        Prediction prediction{time / point.steps, {}, missing_};
+        for (const auto& [name, microseconds] : rates_)
+            prediction.terms.push_back({name, microseconds / point.steps});
+        Terms chain(machine_);
+        for (const auto& [name, microseconds] : chain_)
+            chain.add(name, microseconds);
+        if (chain.total() > 0)
+            prediction.terms.push_back({chain.largest().ceiling, chain.total() / point.steps, true});
+        return prediction;
+    }
+
+  private:
+    void note(const Terms& terms) {
+        for (const std::string& name : terms.missing())
+            if (std::ranges::find(missing_, name) == missing_.end()) missing_.push_back(name);
+    }
+
+    const MachineLimits& machine_;
+    double work_ = 0, launches_ = 0;
+    std::map<std::string, double> rates_, chain_;
+    std::vector<std::string> missing_;
+};
+
+/// The cache, or else the memory, that holds what a thread of a team works on.
+std::string cpu_level(const MachineLimits& machine, double working_set, int threads) {
+    if (working_set > machine.cpu_l3_bytes) return "cpu_triad";
+    if (working_set <= machine.cpu_l1_bytes * threads) return "cpu_l1_bandwidth";
+    if (working_set <= machine.cpu_l2_bytes * threads) return "cpu_l2_bandwidth";
+    return "cpu_l3_bandwidth";
+}
+
+Prediction predict_on_cpu(const Point& point, const MachineLimits& machine) {
+    const auto threads = static_cast<int>(value_of<std::int64_t>(point.parameters, "threads", 1));
+    const std::string team = threads == 1 ? "_one_thread" : "_all_threads",
+                      precision = value_of<std::string>(point.parameters, "precision", "float");
+    Terms terms(machine);
+    terms.at_rate("cpu_fma_peak_" + precision + team, point.flops / point.ranks);
+    terms.at_rate(cpu_level(machine, point.working_set / point.ranks, threads) + team,
+                  point.bytes / point.ranks);
+    if (threads > 1) terms.times_us("cpu_barrier_all_threads", 1.0 / point.steps);
+    Prediction prediction{terms.largest().microseconds, {}, terms.missing()};
+    for (const auto& [name, microseconds] : terms.all())
+        prediction.terms.push_back({name, microseconds});
+    return prediction;
+}
+
+}  // namespace
+
+std::optional<Prediction> predict(const Point& point, const Series& series, const MachineLimits& machine,
+                                  std::optional<int> resident) {
+    if (series.launch == Series::Launch::own) return std::nullopt;  // another program's affair
+    Prediction prediction;
+    if (series.clock == Series::Clock::wall) {
+        prediction = predict_on_cpu(point, machine);
+    } else {
+        if (machine.multiprocessors == 0) return std::nullopt;
+        const launch::Chip chip{machine.multiprocessors, resident.value_or(0)};
+        const bool in_l2 = point.working_set <= machine.l2_bytes && !series.cold;
+        Sum sum(machine);
+        std::vector<Demand> kernels;
+        try {
+            if (point.demands) kernels = point.demands(chip);
+        } catch (const std::invalid_argument&) {
+            return std::nullopt;  // this chip does not hold it
+        }
+        // Of what declares nothing only bytes and flops count, as if its blocks filled the chip.
+        if (kernels.empty())
+            kernels = {{.blocks = static_cast<double>(machine.multiprocessors),
+                        .block_threads = 1024,
+                        .memory_bytes = point.bytes * point.steps / point.launches,
+                        .flops = point.flops * point.steps / point.launches,
+                        .times = static_cast<double>(point.launches)}};
+        for (const Demand& kernel : kernels)
+            sum.add(kernel, point, in_l2, kernels.size() == 1 ? resident : std::nullopt);
+        prediction = sum.by(series, point);
+    }
+    if (prediction.terms.empty()) return std::nullopt;
+    std::ranges::sort(prediction.terms, std::ranges::greater{}, &Term::microseconds);
+    return prediction;
+}
+
+}  // namespace gridmark::harness

@@ -1,0 +1,66 @@
+#pragma once
+
+/// What a kernel asks of a machine beside bytes and flops. Each variant declares it next to its kernel; a
+/// model (harness/model) turns it into the time that a machine will take.
+namespace gridmark::launch {
+
+/// Operations of one block that each need the one before, from its start to its end: the longest such row.
+struct Chain {
+    double loads = 0;       ///< from global memory, past the L1: the L2 or the memory answers
+    double l1_loads = 0;    ///< that the L1 answers
+    double constants = 0;   ///< loads of constant memory that no other has loaded
+    double shared = 0;      ///< of shared memory: a store and the load of what it wrote are two
+    double arithmetic = 0;  ///< additions, multiplications and multiply-adds of the working precision
+    double logic = 0;       ///< other instructions: addresses, comparisons
+    double divisions = 0;   ///< of integers
+    double barriers = 0;    ///< of the block
+    double shuffles = 0;
+    double messages = 0;       ///< from another block
+    double grid_barriers = 0;  ///< of all blocks
+    double issued = 0;         ///< instructions that one scheduler issues meanwhile, where none can wait
+};
+
+/// One launch.
+struct Demand {
+    double blocks = 1;
+    double block_threads = 32;
+    double shared_bytes = 0;  ///< of a block, static and dynamic: how many blocks fit
+    double memory_bytes = 0;  ///< read and written once, were the caches endless; 0: the point's
+    bool by_tiles = false;    ///< takes 128 bytes or less of a row, then goes to another row
+    double l2_bytes = 0;      ///< that cross between the L2 and the multiprocessors
+    /// 128 for each cycle that L1, shared memory and textures take to serve the warps' accesses.
+    double l1_bytes = 0;
+    double instructions = 0;  ///< of warps
+    double flops = 0;         ///< repeated ones included; 0: the point's
+    Chain chain = {};
+    double times = 1;  ///< launches alike, one after the other
+};
+
+/// What a point costs a kernel in one precision, as the profiler counts it on a large grid: instructions of
+/// threads, and bytes as Demand has them.
+struct PointCost {
+    double instructions, l1_bytes, l2_bytes;
+};
+
+/// The demand of a launch that works on so many points.
+inline Demand demand_of(double points, const PointCost& cost, double blocks, double block_threads) {
+    return {.blocks = blocks,
+            .block_threads = block_threads,
+            .l2_bytes = points * cost.l2_bytes,
+            .l1_bytes = points * cost.l1_bytes,
+            .instructions = points * cost.instructions / 32};
+}
+
+/// How many pieces of `size` cover n.
+constexpr double pieces(double n, double size) {
+    return static_cast<double>((static_cast<long long>(n) + static_cast<long long>(size) - 1) /
+                               static_cast<long long>(size));
+}
+
+/// The chip that a demand is for, where a variant shares out its work by it.
+struct Chip {
+    int multiprocessors = 1;
+    int resident_blocks = 1;  ///< of this kernel on a multiprocessor
+};
+
+}  // namespace gridmark::launch
