@@ -174,6 +174,24 @@ struct FmaChain {
     double result() const { return static_cast<double>(first_of(out)); }
 };
 
+/// Of a loop the time of an instruction; of straight-line code that of 128 bytes, eight instructions of 16.
+Ceiling measure_one_warp(const GpuUnderTest& gpu, const Repetitions& repetitions, bool straight) {
+    return attempt_on(gpu, straight ? "gpu_code_fetch" : "gpu_warp_issue", "ns",
+                      straight ? "one warp runs through code that no cache holds yet, per 128 bytes"
+                               : "independent multiply-adds of one warp, per instruction",
+                      [&](Ceiling& ceiling) {
+                          const int count = straight ? 2048 : 32768;
+                          Buffer<float> out(*gpu.device, 32);
+                          const auto run = [&](int n) {
+                              ceilings::issue_by_one_warp(gpu.device->stream(), n, straight, out.data());
+                          };
+                          ceiling.value = nanoseconds_each(gpu, repetitions, count, run) * (straight ? 8 : 1);
+                          run(count);
+                          expect(std::abs(first_of(out) - 2.0F * ceilings::issue_chains) < 1e-2F,
+                                 "a warp's multiply-adds");
+                      });
+}
+
 Ceiling measure_barrier(const GpuUnderTest& gpu, const Repetitions& repetitions, unsigned threads) {
     return attempt_on(gpu, "gpu_block_barrier_" + std::to_string(threads), "ns",
                       "barriers in a row of one block of " + std::to_string(threads) + " threads",
@@ -236,6 +254,8 @@ std::vector<Ceiling> measure_chains(const GpuUnderTest& gpu, const Repetitions& 
             run(33);
             expect(first_of(out) == 31, "a chain of shuffles");
         }));
+    all.push_back(measure_one_warp(gpu, repetitions, false));
+    all.push_back(measure_one_warp(gpu, repetitions, true));
     for (const unsigned threads : {32U, 128U, 256U, 512U, 1024U})
         all.push_back(measure_barrier(gpu, repetitions, threads));
     all.push_back(attempt_on(gpu, "gpu_message_latency", "ns",

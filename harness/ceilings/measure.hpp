@@ -77,7 +77,7 @@ std::vector<Ceiling> measure_gpu_fma(const GpuUnderTest& gpu, const Repetitions&
 std::vector<Ceiling> measure_gpu_latency(const GpuUnderTest& gpu, const Repetitions& repetitions);
 
 /// Of what lies on the chip: gpu_{l1,shared,constant,l2,memory}_latency and link_latency;
-/// gpu_fma_latency_{float,double}, gpu_division_latency, gpu_shuffle_latency,
+/// gpu_fma_latency_{float,double}, gpu_division_latency, gpu_shuffle_latency, gpu_warp_issue, gpu_code_fetch,
 /// gpu_block_barrier_{32,128,256,512,1024} and gpu_message_latency; gpu_{l1,shared,tiles}_bandwidth,
 /// gpu_issue_{arithmetic,logic,mixed}, gpu_block_start and gpu_empty_kernel.
 std::vector<Ceiling> measure_gpu_chip(const GpuUnderTest& gpu, const Repetitions& repetitions);

@@ -32,6 +32,11 @@ class Terms {
     }
     void add(const std::string& ceiling, double microseconds) { terms_[ceiling] += microseconds; }
 
+    void add_all(const Terms& other) {
+        for (const auto& [name, time] : other.terms_)
+            add(name, time);
+    }
+
     double total() const {
         double sum = 0;
         for (const auto& [name, time] : terms_)
@@ -86,8 +91,10 @@ double resident_blocks(const Demand& demand, const MachineLimits& machine, std::
 constexpr double schedulers = 4;  ///< of a multiprocessor
 
 /// What the chain of one block takes, by ceiling.
-void add_chain(Terms& terms, const Chain& chain, const Demand& demand, const std::string& precision,
-               bool in_l2, double waves, double multiprocessors) {
+void add_chain(Terms& terms, const MachineLimits& machine, const Demand& demand, const std::string& precision,
+               bool in_l2, double waves) {
+    const Chain& chain = demand.chain;
+    const double multiprocessors = std::max(1, machine.multiprocessors);
     const std::string arithmetic = "gpu_fma_latency_" + precision;
     terms.times_ns(in_l2 ? "gpu_l2_latency" : "gpu_memory_latency", waves * chain.loads);
     terms.times_ns("gpu_l1_latency", waves * chain.l1_loads);
@@ -100,8 +107,12 @@ void add_chain(Terms& terms, const Chain& chain, const Demand& demand, const std
     terms.times_ns("gpu_shuffle_latency", waves * chain.shuffles);
     terms.times_ns("gpu_message_latency", waves * chain.messages);
     terms.times_us("gpu_grid_sync", waves * chain.grid_barriers);
-    // A scheduler's share of what all issue.
-    terms.at_rate("gpu_issue_mixed", waves * chain.issued * schedulers * multiprocessors);
+    // A scheduler's share of what all issue; but a warp alone does not issue in every clock.
+    Terms together(machine), alone(machine);
+    together.at_rate("gpu_issue_arithmetic", waves * chain.issued * schedulers * multiprocessors);
+    alone.times_ns("gpu_warp_issue",
+                   waves * chain.issued / std::max(1.0, std::ceil(demand.block_threads / 128)));
+    terms.add_all(together.total() >= alone.total() ? together : alone);
 }
 
 /// Microseconds of a step by one clock, put together kernel by kernel.
@@ -116,22 +127,24 @@ class Sum {
             terms.at_rate(memory_ceiling(machine_, demand.by_tiles),
                           demand.memory_bytes > 0 ? demand.memory_bytes : point.bytes * point.steps);
         const bool undeclared = in_l2 && demand.l2_bytes == 0;
-        terms.at_rate("gpu_l2_bandwidth", undeclared ? point.bytes * point.steps : demand.l2_bytes);
+        terms.at_rate("gpu_l2_bandwidth", undeclared ? demand.memory_bytes : demand.l2_bytes);
         // The multiprocessor with the most blocks is done last, and each of its schedulers needs a warp.
         const double chips = std::max(1, machine_.multiprocessors),
                      most_blocks = std::ceil(demand.blocks / chips),
                      uneven = most_blocks * chips / demand.blocks,
                      idle = std::max(1.0, schedulers / (most_blocks * std::ceil(demand.block_threads / 32)));
         terms.at_rate("gpu_l1_bandwidth", demand.l1_bytes * uneven);
-        terms.at_rate("gpu_issue_mixed", demand.instructions * uneven * idle);
+        terms.at_rate("gpu_issue_arithmetic", demand.instructions * uneven * idle);
         terms.at_rate("gpu_fma_peak_" + precision,
                       (demand.flops > 0 ? demand.flops : point.flops * point.steps) * uneven * idle);
         terms.times_ns("gpu_block_start", demand.blocks);
         // Blocks that do not run at once wait for others to end.
         const double at_once =
             std::max(1, machine_.multiprocessors) * resident_blocks(demand, machine_, resident);
-        add_chain(chain, demand.chain, demand, precision, in_l2, std::max(1.0, demand.blocks / at_once),
-                  std::max(1, machine_.multiprocessors));
+        add_chain(chain, machine_, demand, precision, in_l2, std::max(1.0, demand.blocks / at_once));
+        // Once a launch: its code comes, and its last store arrives.
+        chain.times_ns("gpu_code_fetch", demand.code_bytes / 128);
+        if (!chain.all().empty()) chain.times_ns("gpu_l2_latency", 1);
         work_ += demand.times * std::max(terms.largest().microseconds, chain.total());
         launches_ += demand.times;
         for (const auto& [name, time] : terms.all())
@@ -238,13 +251,8 @@ std::optional<Prediction> predict(const Point& point, const Series& series, cons
         } catch (const std::invalid_argument&) {
             return std::nullopt;  // this chip does not hold it
         }
-        // Of what declares nothing only bytes and flops count, as if its blocks filled the chip.
-        if (kernels.empty())
-            kernels = {{.blocks = static_cast<double>(machine.multiprocessors),
-                        .block_threads = 1024,
-                        .memory_bytes = point.bytes * point.steps / point.launches,
-                        .flops = point.flops * point.steps / point.launches,
-                        .times = static_cast<double>(point.launches)}};
+        // Of what declares nothing only the link is known.
+        if (kernels.empty() && point.uploaded + point.downloaded == 0) return std::nullopt;
         for (const Demand& kernel : kernels)
             sum.add(kernel, point, in_l2, kernels.size() == 1 ? resident : std::nullopt);
         prediction = sum.by(series, point);

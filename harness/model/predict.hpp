@@ -30,8 +30,9 @@ struct Prediction {
 /// The time of a step: each kernel takes as long as the largest of what it moves, issues and computes at the
 /// rates of the machine's ceilings, or as its longest chain of dependent operations, times the waves of
 /// blocks that the chip holds; and an empty kernel's time more. No constant is fitted to a row. None where
-/// the machine lacks every ceiling that could bound it, or its chip cannot hold what the point keeps there.
-/// `resident`: blocks on a multiprocessor, as a row says; none: as many as threads and shared memory allow.
+/// the machine lacks every ceiling that could bound it, its chip cannot hold what the point keeps there, or
+/// the point declares no kernels (of one that streams data the link alone counts then). `resident`: blocks on
+/// a multiprocessor, as a row says; none: as many as threads and shared memory allow.
 std::optional<Prediction> predict(const Point& point, const Series& series, const MachineLimits& machine,
                                   std::optional<int> resident = std::nullopt);
 

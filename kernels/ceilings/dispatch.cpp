@@ -68,6 +68,10 @@ void chain_of_fma_double(launch::Stream stream, int count, double factor, double
     GRIDMARK_SELECT(stream, chain_of_fma_double)(stream, count, factor, term, out);
 }
 
+void issue_by_one_warp(launch::Stream stream, int count, bool straight, float* out) {
+    GRIDMARK_SELECT(stream, issue_by_one_warp)(stream, count, straight, out);
+}
+
 void chain_of_divisions(launch::Stream stream, int count, int dividend, int first, int* out) {
     GRIDMARK_SELECT(stream, chain_of_divisions)(stream, count, dividend, first, out);
 }

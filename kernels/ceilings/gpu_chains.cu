@@ -63,6 +63,39 @@ __global__ void fma_chain_kernel(int count, T factor, T term, T* out) {
     *out = x;
 }
 
+__device__ void start_chains(float (&x)[issue_chains]) {
+    for (unsigned k = 0; k < issue_chains; ++k)
+        x[k] = static_cast<float>(threadIdx.x + k);
+}
+
+__device__ float sum_of_chains(const float (&x)[issue_chains]) {
+    float sum = 0;
+    for (unsigned k = 0; k < issue_chains; ++k)
+        sum += x[k];
+    return sum;
+}
+
+__global__ void warp_kernel(int turns, float factor, float* out) {
+    float x[issue_chains];
+    start_chains(x);
+#pragma unroll 16
+    for (int i = 0; i < turns; ++i)
+        for (unsigned k = 0; k < issue_chains; ++k)
+            x[k] = x[k] * factor + 1;  // nvcc contracts
+    out[threadIdx.x] = sum_of_chains(x);
+}
+
+template <int turns>
+__global__ void straight_kernel(float factor, float* out) {
+    float x[issue_chains];
+    start_chains(x);
+#pragma unroll
+    for (int i = 0; i < turns; ++i)
+        for (unsigned k = 0; k < issue_chains; ++k)
+            x[k] = x[k] * factor + 1;
+    out[threadIdx.x] = sum_of_chains(x);
+}
+
 __global__ void division_chain_kernel(int count, int dividend, int first, int* out) {
     int quotient = first;
 #pragma unroll 4
@@ -133,6 +166,15 @@ void chain_of_fma_float(launch::Stream stream, int count, float factor, float te
 
 void chain_of_fma_double(launch::Stream stream, int count, double factor, double term, double* out) {
     launch(stream, {{1}, {1}}, fma_chain_kernel<double>, count, factor, term, out);
+}
+
+void issue_by_one_warp(launch::Stream stream, int count, bool straight, float* out) {
+    constexpr int chains = issue_chains;
+    if (!straight)
+        launch(stream, {{1}, {32}}, warp_kernel, count / chains, 0.5f, out);
+    else
+        launch(stream, {{1}, {32}},
+               count <= 1024 ? straight_kernel<1024 / chains> : straight_kernel<2048 / chains>, 0.5f, out);
 }
 
 void chain_of_divisions(launch::Stream stream, int count, int dividend, int first, int* out) {

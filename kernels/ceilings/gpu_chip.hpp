@@ -22,7 +22,7 @@ inline constexpr unsigned shared_links = 256, shared_stride = 37;
 /// number of the last one.
 void follow_shared_chain(launch::Stream stream, unsigned hops, unsigned* out);
 
-inline constexpr unsigned constant_links = 8192, constant_stride = 64;  ///< of 4 bytes each
+inline constexpr unsigned constant_links = 16384, constant_stride = 64;  ///< of 4 bytes each
 /// The same through constant memory, where link k leads to k + constant_stride modulo constant_links. A
 /// launch finds nothing of it in a cache: each load comes from the L2, as a kernel's first of its constants
 /// does. At most constant_links / constant_stride hops are new ones. set_constant_chain() comes before.
@@ -36,6 +36,11 @@ void chain_of_fma_double(launch::Stream stream, int count, double factor, double
 /// One thread divides `dividend` by what the division before gave, a number that the compiler does not know,
 /// `count` times, from `first`; out[0] is the last quotient. None of them may be zero.
 void chain_of_divisions(launch::Stream stream, int count, int dividend, int first, int* out);
+
+/// One warp applies as many multiply-adds to issue_chains numbers, none of which waits for the one before: x
+/// = x / 2 + 1, which goes to 2. `straight`: as straight-line code of `count` instructions, 1024 or 2048, of
+/// which a launch finds nothing in the instruction cache; else in a loop. Writes out[32].
+void issue_by_one_warp(launch::Stream stream, int count, bool straight, float* out);
 
 /// One warp passes its numbers on, each lane from the one before it, `count` times, from 0 to 31; writes
 /// out[32].
@@ -100,6 +105,7 @@ GRIDMARK_BOTH_EXECUTORS(
     void triad_by_tiles(launch::Stream stream, const float* a, const float* b, float* to, int nx, int ny);
     void chain_of_fma_float(launch::Stream stream, int count, float factor, float term, float* out);
     void chain_of_fma_double(launch::Stream stream, int count, double factor, double term, double* out);
+    void issue_by_one_warp(launch::Stream stream, int count, bool straight, float* out);
     void chain_of_divisions(launch::Stream stream, int count, int dividend, int first, int* out);
     void chain_of_shuffles(launch::Stream stream, int count, int* out);
     void meet(launch::Stream stream, unsigned threads, int count, int* out);

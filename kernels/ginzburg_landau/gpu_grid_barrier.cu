@@ -87,8 +87,7 @@ std::vector<launch::Demand> demand(const Problem& p, int block, int count, const
     demand.chain = {.loads = meetings * turns,
                     .arithmetic = 14 * meetings * turns,
                     .logic = 25 * meetings * turns,
-                    .barriers = 2 * meetings,
-                    .messages = meetings};
+                    .grid_barriers = meetings};
     return {demand};
 }
 

@@ -64,6 +64,7 @@ std::vector<launch::Demand> demand(const Problem& p, int, int count, const launc
              .l2_bytes = p.n * (is_float ? 31.0 : 72.0),
              .l1_bytes = p.n * (is_float ? 182.0 : 350.0),
              .instructions = threads / warp * a_warp,
+             .code_bytes = launch::code_of(a_warp / count),
              .flops = threads * points * flops_per_pair * count,
              .chain = {.loads = 1, .logic = 60, .shuffles = 4.0 * count, .issued = a_warp}}};
 }

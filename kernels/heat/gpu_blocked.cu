@@ -49,6 +49,7 @@ launch::Demand demand(const Problem& p, int, const launch::Chip& chip) {
                                   layers * static_cast<double>(S::columns * S::rows * sizeof(Vector<T>))),
             .l1_bytes = blocks * passes * made * (2 + 9 * steps),
             .instructions = blocks * passes * warps * a_pass,
+            .code_bytes = launch::code_of(S::unrolled * a_pass),
             .chain = {.loads = 2,
                       .shared = 2 * passes,
                       .arithmetic = 14 * passes,

@@ -70,6 +70,7 @@ launch::Demand block_demand(const Problem& p, launch::Dim3 block, Extent points,
         static_cast<double>(blocks.x) * blocks.y * blocks.z, block.x * block.y * block.z);
     demand.by_tiles = true;
     demand.shared_bytes = shared_values * sizeof(T);
+    demand.code_bytes = launch::code_of(demand.instructions * 32 / (demand.blocks * demand.block_threads));
     demand.chain = chain;
     return demand;
 }

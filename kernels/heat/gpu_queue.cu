@@ -94,6 +94,7 @@ launch::Demand demand(const Problem& p, int, const launch::Chip& chip) {
             .l2_bytes = warps * (layers * (3.5 * line + 4 * sector) + 2 * halo * line),
             .l1_bytes = warps * (layers * (7 * line + 2 * 128) + 2 * halo * line),
             .instructions = warps * (start + a_layer * layers),
+            .code_bytes = launch::code_of(start + 2 * a_layer),
             .chain = {.loads = 1.0 + layers,
                       .arithmetic = 14.0 * layers,
                       .logic = 30.0 + 10 * layers,

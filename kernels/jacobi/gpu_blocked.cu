@@ -116,6 +116,7 @@ launch::Demand demand(const Problem& p, const Tiling&, int, const launch::Chip& 
             .l2_bytes = row_turns * 2 * line + marches * warps * rows * line,
             .l1_bytes = row_turns * line * (5 + k + k),
             .instructions = row_turns * (a_turn + a_sweep * k),
+            .code_bytes = launch::code_of(places * (a_turn + a_sweep * k)),
             .flops = row_turns * warp * S::width * k * flops_per_point,
             .chain = {.loads = 2,
                       .shared = turns,

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "kernels/jacobi/gpu.hpp"
 #include "kernels/jacobi/update.hpp"
 #include "kernels/launch/kernel.hpp"
@@ -103,6 +105,7 @@ launch::Demand tile_demand(const Problem& p, const Tiling& t, double a_row, doub
         tiles * ((t.tile_y + 2) * tile_x * sizeof(T) + 2 * t.tile_y * sector) + 2 * points * sizeof(T);
     demand.l1_bytes = points * 4 * lines * words;
     demand.instructions = points / tile_x * (a_row + a_warp / ratio);
+    demand.code_bytes = launch::code_of(a_warp + a_row * std::min(ratio, 4.0));  // the loop is unrolled
     return demand;
 }
 

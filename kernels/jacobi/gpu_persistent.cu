@@ -275,6 +275,7 @@ launch::Demand demand(const Problem& p, const Tiling&, int count, const launch::
             .l2_bytes = static_cast<double>(p.nx) * p.ny * 3 * sizeof(T),
             .l1_bytes = blocks * warps * sweeps * 128 * (sizeof(T) == sizeof(float) ? 36 : 77),
             .instructions = blocks * warps * sweeps * a_sweep,
+            .code_bytes = 15e3,
             .flops = blocks * width * height * sweeps * flops_per_point,
             .chain = {.loads = 2,
                       .shared = 2 * sweeps,

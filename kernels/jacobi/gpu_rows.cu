@@ -124,6 +124,7 @@ launch::Demand demand(const Problem& p, const Tiling& t, int, const launch::Chip
             .l2_bytes = warps * ((rows + 2) * line + rows * (2 * line + 2 * sector)),
             .l1_bytes = warps * ((rows + 2) * line + rows * (2 * line + 4 * 128)),
             .instructions = warps * (100 + 80 * rows),
+            .code_bytes = launch::code_of(100 + 80 * std::min(rows, together)),
             .chain = {.loads = 1 + turns,
                       .constants = 2,
                       .arithmetic = 5 * rows,

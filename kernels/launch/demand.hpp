@@ -31,6 +31,7 @@ struct Demand {
     /// 128 for each cycle that L1, shared memory and textures take to serve the warps' accesses.
     double l1_bytes = 0;
     double instructions = 0;  ///< of warps
+    double code_bytes = 0;    ///< that a warp runs through, loops counted once: each launch fetches them anew
     double flops = 0;         ///< repeated ones included; 0: the point's
     Chain chain = {};
     double times = 1;  ///< launches alike, one after the other
@@ -49,6 +50,11 @@ inline Demand demand_of(double points, const PointCost& cost, double blocks, dou
             .l2_bytes = points * cost.l2_bytes,
             .l1_bytes = points * cost.l1_bytes,
             .instructions = points * cost.instructions / 32};
+}
+
+/// Bytes of so many instructions: 16 each since Volta.
+constexpr double code_of(double instructions) {
+    return 16 * instructions;
 }
 
 /// How many pieces of `size` cover n.

@@ -151,6 +151,7 @@ std::vector<launch::Demand> demand(int nx, int ny, int nz, const launch::Chip&) 
         demand.memory_bytes = cells * values * sizeof(T);
         demand.flops = cells * flops_per_cell / components;
         demand.chain = {.loads = 2, .arithmetic = 12, .logic = 60};
+        demand.code_bytes = launch::code_of(cost.instructions);
         demand.times = 3;
         return demand;
     };

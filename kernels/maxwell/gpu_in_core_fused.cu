@@ -140,6 +140,7 @@ std::vector<launch::Demand> demand(int nx, int ny, int nz, const launch::Chip&) 
         launch::Demand demand = launch::demand_of(cells, cost, blocks, block.x * block.y);
         demand.memory_bytes = cells * values * sizeof(T);
         demand.flops = cells * flops_per_cell / 2;
+        demand.code_bytes = launch::code_of(cost.instructions * pack_width<T>);
         demand.chain = {.loads = 2, .arithmetic = 12, .logic = 60};
         return demand;
     };

@@ -294,6 +294,7 @@ std::vector<launch::Demand> march_demand(int nx, int ny, int nz, const launch::C
              .l2_bytes = static_cast<double>(nx) * ny * nz * cost.l2_bytes,
              .l1_bytes = static_cast<double>(nx) * ny * nz * cost.l1_bytes,
              .instructions = blocks * planes * warps * a_plane,
+             .code_bytes = launch::code_of(2 * a_plane),
              .chain = {.loads = 3,
                        .shared = 2 * planes,
                        .arithmetic = 24 * planes,

@@ -125,22 +125,23 @@ void solve(launch::Stream stream, double s, std::size_t m, int, T* x, T*, T*) {
                        levels.level[k]);
 }
 
-/// Level k reads its rows, 2^k values apart, and writes every second one: sectors of 32 bytes, of which the
-/// first levels touch all. The last levels are rounds of one block.
+/// Level k reads its rows, 2^k values apart, and writes every second one: the memory serves 64 bytes at a
+/// time, of which the first levels touch all. The last levels are rounds of one block.
 template <class T>
 std::vector<launch::Demand> demand(double, std::size_t m, int, const launch::Chip&) {
-    constexpr double sector = 32, instructions = 40;
+    constexpr double piece = 64, instructions = 60;
     std::vector<launch::Demand> kernels;
     double rows = static_cast<double>(m);
     for (; rows > finish_rows; rows = launch::pieces(rows - 1, 2)) {
-        const double all = static_cast<double>(m * sizeof(T)), read = std::min(all, rows * sector),
-                     written = std::min(all, rows / 2 * sector),
+        const double all = static_cast<double>(m * sizeof(T)), read = std::min(all, rows * piece),
+                     written = std::min(all, rows / 2 * piece),
                      blocks = launch::pieces(launch::pieces(rows, 2), block);
         kernels.push_back({.blocks = blocks,
                            .block_threads = block,
                            .memory_bytes = read + written,
-                           .l2_bytes = 1.5 * read + written,
+                           .l2_bytes = read + written,
                            .instructions = rows / 2 / 32 * instructions,
+                           .code_bytes = launch::code_of(instructions),
                            .flops = rows * 2,
                            .chain = {.loads = 1, .arithmetic = 3, .logic = 30},
                            .times = 2});
@@ -150,7 +151,7 @@ std::vector<launch::Demand> demand(double, std::size_t m, int, const launch::Chi
         rounds += 2 * launch::pieces(left / 2, block);
     kernels.push_back(
         {.block_threads = block,
-         .memory_bytes = 2 * rows * sector,
+         .memory_bytes = 2 * rows * piece,
          .flops = rows * 4,
          .chain = {.loads = rounds, .arithmetic = 3 * rounds, .logic = 20 * rounds, .barriers = rounds}});
     return kernels;

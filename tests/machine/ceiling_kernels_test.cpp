@@ -179,6 +179,11 @@ TEST(Chains, OfOperationsComputeWhatTheySay) {
     launch::Buffer<double> y(*host, 1);
     chain_of_fma_double(host->stream(), 40, 2, 1, y.data());
     EXPECT_EQ(first_of(y), 0x1p40 - 1);
+    launch::Buffer<float> sums(*host, 32);
+    for (const bool straight : {false, true}) {
+        issue_by_one_warp(host->stream(), 1024, straight, sums.data());
+        EXPECT_NEAR(first_of(sums), 2 * issue_chains, 1e-4);
+    }
     launch::Buffer<int> quotient(*host, 1);
     chain_of_divisions(host->stream(), 3, 1000000, 999, quotient.data());
     EXPECT_EQ(first_of(quotient), 1001);

@@ -27,7 +27,7 @@ MachineLimits round_machine() {
                        {"gpu_l2_bandwidth", 4000},
                        {"gpu_l1_bandwidth", 10000},
                        {"gpu_shared_bandwidth", 20000},
-                       {"gpu_issue_mixed", 1000},
+                       {"gpu_issue_arithmetic", 1000},
                        {"gpu_fma_peak_float", 50000},
                        {"gpu_fma_peak_double", 25000},
                        {"gpu_block_start", 1},
@@ -39,6 +39,8 @@ MachineLimits round_machine() {
                        {"gpu_fma_latency_double", 4},
                        {"gpu_division_latency", 50},
                        {"gpu_shuffle_latency", 12},
+                       {"gpu_warp_issue", 0.1},
+                       {"gpu_code_fetch", 50},
                        {"gpu_block_barrier_32", 10},
                        {"gpu_block_barrier_128", 11},
                        {"gpu_block_barrier_256", 13},
@@ -91,13 +93,13 @@ void expect_time(const Point& point, const Series& series, double microseconds, 
 TEST(Model, TakesTheLargestOfWhatAKernelMovesIssuesAndComputes) {
     expect_time(asking({{.l2_bytes = 40e6}}), by_kernel, 10 + 1, "gpu_l2_bandwidth");
     expect_time(asking({{.blocks = 100, .l1_bytes = 40e6}}), by_kernel, 4 + 1, "gpu_l1_bandwidth");
-    expect_time(asking({{.blocks = 100, .instructions = 40e6}}), by_kernel, 40 + 1, "gpu_issue_mixed");
+    expect_time(asking({{.blocks = 100, .instructions = 40e6}}), by_kernel, 40 + 1, "gpu_issue_arithmetic");
     expect_time(asking({{.blocks = 100, .flops = 500e6}}), by_kernel, 10 + 1, "gpu_fma_peak_float");
     expect_time(asking({{.blocks = 100, .flops = 500e6}}, "double"), by_kernel, 20 + 1,
                 "gpu_fma_peak_double");
     expect_time(asking({{.blocks = 5000}}), by_kernel, 5 + 1, "gpu_block_start");
     expect_time(asking({{.blocks = 100, .l2_bytes = 40e6, .instructions = 30e6}}), by_kernel, 30 + 1,
-                "gpu_issue_mixed");
+                "gpu_issue_arithmetic");
 }
 
 TEST(Model, CountsMemoryOnlyWhereTheL2DoesNotHoldTheData) {
@@ -109,6 +111,8 @@ TEST(Model, CountsMemoryOnlyWhereTheL2DoesNotHoldTheData) {
     large.demands = [](const launch::Chip&) { return std::vector<Demand>{{.memory_bytes = 200e6}}; };
     expect_time(large, by_kernel, 200 + 1, "gpu_copy_bandwidth");
 }
+
+constexpr double last = 0.2;  // until the last store has come to the L2
 
 TEST(Model, AddsUpTheChainOfDependentOperations) {
     const launch::Chain chain{.loads = 2,
@@ -122,44 +126,50 @@ TEST(Model, AddsUpTheChainOfDependentOperations) {
                               .messages = 1,
                               .grid_barriers = 1};
     // 400 + 60 + 60 + 20 + 10 + 50 + 26 + 36 + 700 + 2000 ns
-    expect_time(asking({{.blocks = 10, .block_threads = 200, .chain = chain}}), by_kernel, 3.362 + 1,
+    expect_time(asking({{.blocks = 10, .block_threads = 200, .chain = chain}}), by_kernel, 3.362 + last + 1,
                 "gpu_grid_sync", true);
     expect_time(asking({{.blocks = 10, .chain = {.loads = 2, .arithmetic = 300}}}, "double"), by_kernel,
-                1.6 + 1, "gpu_fma_latency_double", true);
+                1.6 + last + 1, "gpu_fma_latency_double", true);
     Point far = asking({{.chain = {.loads = 8}}});
     far.working_set = 100e6;
-    expect_time(far, by_kernel, 4 + 1, "gpu_memory_latency", true);
+    expect_time(far, by_kernel, 4 + last + 1, "gpu_memory_latency", true);
 }
 
 TEST(Model, RepeatsTheChainForEveryWaveOfBlocks) {
     // 2048 threads a multiprocessor hold 8 blocks of 256: 80 at once.
-    expect_time(asking({{.blocks = 240, .block_threads = 256, .chain = {.loads = 10}}}), by_kernel, 6 + 1,
-                "gpu_l2_latency", true);
+    expect_time(asking({{.blocks = 240, .block_threads = 256, .chain = {.loads = 10}}}), by_kernel,
+                6 + last + 1, "gpu_l2_latency", true);
     expect_time(asking({{.blocks = 240, .block_threads = 256, .shared_bytes = 40e3, .chain = {.loads = 10}}}),
-                by_kernel, 24 + 1, "gpu_l2_latency", true);  // shared memory holds 2
+                by_kernel, 24 + last + 1, "gpu_l2_latency", true);  // shared memory holds 2
     const auto told = predict(asking({{.blocks = 240, .block_threads = 256, .chain = {.loads = 10}}}),
                               by_kernel, round_machine(), 4);
-    EXPECT_NEAR(told.value().time, 12 + 1, 1e-9);
-    expect_time(asking({{.blocks = 20, .block_threads = 256, .chain = {.loads = 10}}}), by_kernel, 2 + 1,
-                "gpu_l2_latency", true);  // less than a wave is one
+    EXPECT_NEAR(told.value().time, 12 + last + 1, 1e-9);
+    expect_time(asking({{.blocks = 20, .block_threads = 256, .chain = {.loads = 10}}}), by_kernel,
+                2 + last + 1, "gpu_l2_latency", true);  // less than a wave is one
 }
 
 TEST(Model, WaitsForTheMultiprocessorWithTheMostBlocks) {
     // Eleven blocks of four warps on ten multiprocessors: one has two, and the others wait.
     expect_time(asking({{.blocks = 11, .block_threads = 128, .instructions = 11e6}}), by_kernel, 20 + 1,
-                "gpu_issue_mixed");
+                "gpu_issue_arithmetic");
     // A block of one warp leaves three of four schedulers without work.
     expect_time(asking({{.blocks = 10, .block_threads = 32, .instructions = 10e6}}), by_kernel, 40 + 1,
-                "gpu_issue_mixed");
-    // What a scheduler issues while its block waits for nobody: 250 instructions at 25 G/s.
-    expect_time(asking({{.blocks = 10, .chain = {.issued = 250}}}), by_kernel, 0.01 + 1, "gpu_empty_kernel");
+                "gpu_issue_arithmetic");
+    // What a scheduler issues while others wait: 50000 instructions at 25 G/s, or by one warp at 0.1 ns each.
+    expect_time(asking({{.blocks = 10, .block_threads = 512, .chain = {.issued = 50e3}}}), by_kernel,
+                2 + last + 1, "gpu_issue_arithmetic", true);
+    expect_time(asking({{.blocks = 10, .chain = {.issued = 50e3}}}), by_kernel, 5 + last + 1,
+                "gpu_warp_issue", true);
+    // Code comes once a launch, however many waves: 64 lines.
+    expect_time(asking({{.blocks = 640, .block_threads = 32, .code_bytes = 8192, .chain = {.l1_loads = 1}}}),
+                by_kernel, 2 * 0.02 + 64 * 0.05 + last + 1, "gpu_code_fetch", true);
 }
 
 TEST(Model, SumsKernelsAndSharesAStepOfSeveral) {
     Point four = asking({{.l2_bytes = 40e6, .times = 3}, {.blocks = 100, .instructions = 30e6}});
-    expect_time(four, by_kernel, 30 + 30 + 4 * 1, "gpu_issue_mixed");
+    expect_time(four, by_kernel, 30 + 30 + 4 * 1, "gpu_issue_arithmetic");
     four.steps = 4;
-    expect_time(four, by_kernel, 16, "gpu_issue_mixed");
+    expect_time(four, by_kernel, 16, "gpu_issue_arithmetic");
 }
 
 TEST(Model, OfAStepHoldsItsLaunchesAndItsLink) {
@@ -192,13 +202,13 @@ TEST(Model, OfACpuTakesTheCacheThatHoldsAThreadsPart) {
 TEST(Model, NamesTheCeilingsThatItLacks) {
     MachineLimits old = round_machine();
     old.ceilings.erase("gpu_l2_latency");
-    old.ceilings.erase("gpu_issue_mixed");
+    old.ceilings.erase("gpu_issue_arithmetic");
     const auto prediction =
         predict(asking({{.blocks = 100, .l2_bytes = 40e6, .instructions = 1e9, .chain = {.loads = 2}}}),
                 by_kernel, old);
     ASSERT_TRUE(prediction);
     EXPECT_EQ(prediction->binding().ceiling, "gpu_l2_bandwidth");
-    EXPECT_EQ(prediction->missing, (std::vector<std::string>{"gpu_issue_mixed", "gpu_l2_latency"}));
+    EXPECT_EQ(prediction->missing, (std::vector<std::string>{"gpu_issue_arithmetic", "gpu_l2_latency"}));
     old.multiprocessors = 0;
     EXPECT_FALSE(predict(asking({{.l2_bytes = 40e6}}), by_kernel, old));
     EXPECT_FALSE(predict(asking({{}}), {Series::Clock::step, Series::Launch::own}, round_machine()));
