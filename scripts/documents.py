@@ -145,6 +145,15 @@ class Comparisons:
         return f"{len(far)} of {len(times)}{largest}"
 
 
+def model_errors(program: Path, name: str) -> list[dict]:
+    """How far the model of times is off on a set, by study and clock."""
+    words = [program, "forecast", "--json", ROOT / "results" / name]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise DocumentError(f"{program} forecast: {done.stderr.strip()}")
+    return json.loads(done.stdout)["errors"]
+
+
 def environment(program: Path) -> jinja2.Environment:
     """What templates may call."""
     made = jinja2.Environment(
@@ -168,6 +177,7 @@ def environment(program: Path) -> jinja2.Environment:
         claims=claims.all,
         claim=claims.one,
         differing=comparisons.differing,
+        model_errors=lambda name: model_errors(program, name),
     )
     return made
 

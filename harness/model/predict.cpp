@@ -142,7 +142,8 @@ class Sum {
         const double at_once =
             std::max(1, machine_.multiprocessors) * resident_blocks(demand, machine_, resident);
         add_chain(chain, machine_, demand, precision, in_l2, std::max(1.0, demand.blocks / at_once));
-        // Once a launch: its code comes, and its last store arrives.
+        // Once a launch: blocks start one after the other, its code comes, and its last store arrives.
+        if (!chain.all().empty()) chain.times_ns("gpu_block_start", std::min(demand.blocks, at_once));
         chain.times_ns("gpu_code_fetch", demand.code_bytes / 128);
         if (!chain.all().empty()) chain.times_ns("gpu_l2_latency", 1);
         work_ += demand.times * std::max(terms.largest().microseconds, chain.total());

@@ -97,7 +97,7 @@ launch::Demand demand(const Problem& p, int, const launch::Chip& chip) {
             .code_bytes = launch::code_of(start + 2 * a_layer),
             .chain = {.loads = 1.0 + layers,
                       .arithmetic = 14.0 * layers,
-                      .logic = 30.0 + 10 * layers,
+                      .logic = 60.0 + 20 * layers,
                       .shuffles = static_cast<double>(layers)}};
 }
 

@@ -50,7 +50,7 @@ launch::Demand demand(const Problem& p, const Tiling& t, int, const launch::Chip
     demand.chain = {.loads = rows,
                     .constants = 2,
                     .arithmetic = 5 * rows,
-                    .logic = 20 + 20 * rows,
+                    .logic = 47 + 33 * rows,
                     .divisions = divided ? rows : 0};
     return demand;
 }

@@ -128,7 +128,7 @@ launch::Demand demand(const Problem& p, const Tiling& t, int, const launch::Chip
             .chain = {.loads = 1 + turns,
                       .constants = 2,
                       .arithmetic = 5 * rows,
-                      .logic = 30 + 10 * turns,
+                      .logic = 100 + 40 * turns,
                       .shuffles = rows}};
 }
 

@@ -103,7 +103,7 @@ launch::Demand demand(const Problem& p, const Tiling& t, int, const launch::Chip
                     .constants = 2,
                     .shared = 1 + rows,
                     .arithmetic = 5 * rows,
-                    .logic = 40 + 20 * rows,
+                    .logic = 100 + 33 * rows,
                     .divisions = divided ? 1 + rows : 0,
                     .barriers = 1};
     return demand;

@@ -112,7 +112,8 @@ TEST(Model, CountsMemoryOnlyWhereTheL2DoesNotHoldTheData) {
     expect_time(large, by_kernel, 200 + 1, "gpu_copy_bandwidth");
 }
 
-constexpr double last = 0.2;  // until the last store has come to the L2
+constexpr double last = 0.2;    // until the last store has come to the L2
+constexpr double start = 1e-3;  // a block's
 
 TEST(Model, AddsUpTheChainOfDependentOperations) {
     const launch::Chain chain{.loads = 2,
@@ -126,26 +127,26 @@ TEST(Model, AddsUpTheChainOfDependentOperations) {
                               .messages = 1,
                               .grid_barriers = 1};
     // 400 + 60 + 60 + 20 + 10 + 50 + 26 + 36 + 700 + 2000 ns
-    expect_time(asking({{.blocks = 10, .block_threads = 200, .chain = chain}}), by_kernel, 3.362 + last + 1,
-                "gpu_grid_sync", true);
+    expect_time(asking({{.blocks = 10, .block_threads = 200, .chain = chain}}), by_kernel,
+                3.362 + 10 * start + last + 1, "gpu_grid_sync", true);
     expect_time(asking({{.blocks = 10, .chain = {.loads = 2, .arithmetic = 300}}}, "double"), by_kernel,
-                1.6 + last + 1, "gpu_fma_latency_double", true);
+                1.6 + 10 * start + last + 1, "gpu_fma_latency_double", true);
     Point far = asking({{.chain = {.loads = 8}}});
     far.working_set = 100e6;
-    expect_time(far, by_kernel, 4 + last + 1, "gpu_memory_latency", true);
+    expect_time(far, by_kernel, 4 + start + last + 1, "gpu_memory_latency", true);
 }
 
 TEST(Model, RepeatsTheChainForEveryWaveOfBlocks) {
     // 2048 threads a multiprocessor hold 8 blocks of 256: 80 at once.
     expect_time(asking({{.blocks = 240, .block_threads = 256, .chain = {.loads = 10}}}), by_kernel,
-                6 + last + 1, "gpu_l2_latency", true);
+                6 + 80 * start + last + 1, "gpu_l2_latency", true);
     expect_time(asking({{.blocks = 240, .block_threads = 256, .shared_bytes = 40e3, .chain = {.loads = 10}}}),
-                by_kernel, 24 + last + 1, "gpu_l2_latency", true);  // shared memory holds 2
+                by_kernel, 24 + 20 * start + last + 1, "gpu_l2_latency", true);  // shared memory holds 2
     const auto told = predict(asking({{.blocks = 240, .block_threads = 256, .chain = {.loads = 10}}}),
                               by_kernel, round_machine(), 4);
-    EXPECT_NEAR(told.value().time, 12 + last + 1, 1e-9);
+    EXPECT_NEAR(told.value().time, 12 + 40 * start + last + 1, 1e-9);
     expect_time(asking({{.blocks = 20, .block_threads = 256, .chain = {.loads = 10}}}), by_kernel,
-                2 + last + 1, "gpu_l2_latency", true);  // less than a wave is one
+                2 + 20 * start + last + 1, "gpu_l2_latency", true);  // less than a wave is one
 }
 
 TEST(Model, WaitsForTheMultiprocessorWithTheMostBlocks) {
@@ -157,12 +158,12 @@ TEST(Model, WaitsForTheMultiprocessorWithTheMostBlocks) {
                 "gpu_issue_arithmetic");
     // What a scheduler issues while others wait: 50000 instructions at 25 G/s, or by one warp at 0.1 ns each.
     expect_time(asking({{.blocks = 10, .block_threads = 512, .chain = {.issued = 50e3}}}), by_kernel,
-                2 + last + 1, "gpu_issue_arithmetic", true);
-    expect_time(asking({{.blocks = 10, .chain = {.issued = 50e3}}}), by_kernel, 5 + last + 1,
+                2 + 10 * start + last + 1, "gpu_issue_arithmetic", true);
+    expect_time(asking({{.blocks = 10, .chain = {.issued = 50e3}}}), by_kernel, 5 + 10 * start + last + 1,
                 "gpu_warp_issue", true);
     // Code comes once a launch, however many waves: 64 lines.
     expect_time(asking({{.blocks = 640, .block_threads = 32, .code_bytes = 8192, .chain = {.l1_loads = 1}}}),
-                by_kernel, 2 * 0.02 + 64 * 0.05 + last + 1, "gpu_code_fetch", true);
+                by_kernel, 2 * 0.02 + 64 * 0.05 + 320 * start + last + 1, "gpu_code_fetch", true);
 }
 
 TEST(Model, SumsKernelsAndSharesAStepOfSeveral) {
