@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "harness/cache.hpp"
+#include "kernels/ginzburg_landau/problem.hpp"
 #include "kernels/ginzburg_landau/reference.hpp"
-#include "kernels/ginzburg_landau/start.hpp"
 
 namespace gridmark::ginzburg_landau {
 namespace {

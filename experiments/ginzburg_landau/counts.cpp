@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "experiments/ginzburg_landau/stepper.hpp"
-#include "kernels/ginzburg_landau/start.hpp"
+#include "kernels/ginzburg_landau/problem.hpp"
 
 namespace gridmark::ginzburg_landau {
 namespace {

@@ -9,7 +9,7 @@
 #include "harness/fields/hdf5_input.hpp"
 #include "harness/settings.hpp"
 #include "harness/usage_error.hpp"
-#include "kernels/ginzburg_landau/start.hpp"
+#include "kernels/ginzburg_landau/problem.hpp"
 
 namespace gridmark::ginzburg_landau {
 namespace {

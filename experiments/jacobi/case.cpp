@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "harness/cache.hpp"
-#include "kernels/jacobi/reference.hpp"
+#include "kernels/jacobi/problem.hpp"
 #include "kernels/precision.hpp"
 
 namespace gridmark::jacobi {

@@ -2,8 +2,8 @@
 
 #include "harness/availability.hpp"
 #include "harness/ranks/ranked_field.hpp"
+#include "kernels/jacobi/problem.hpp"
 #include "kernels/jacobi/ranks.hpp"
-#include "kernels/jacobi/reference.hpp"
 #include "kernels/precision.hpp"
 
 /// The channel cut among ranks (`run --ranks`, `solve --ranks`).

@@ -8,7 +8,7 @@
 #include "harness/ceilings/measure.hpp"
 #include "harness/gpu/kernel_clock.hpp"
 #include "harness/gpu/step_clock.hpp"
-#include "kernels/ceilings/gpu_chip.hpp"
+#include "kernels/ceilings/gpu.hpp"
 
 namespace gridmark::harness {
 namespace {

@@ -7,7 +7,6 @@
 #include <iterator>
 
 #include "harness/cli/commands.hpp"
-#include "harness/forecast/data_sheet.hpp"
 #include "harness/usage_error.hpp"
 
 namespace gridmark::harness {

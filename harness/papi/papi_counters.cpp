@@ -1,11 +1,14 @@
 #include "harness/papi/papi_counters.hpp"
 
+#if GRIDMARK_HAS_PAPI
 #include <papi.h>
+#endif
 #include <pthread.h>
 
 #include <cstdint>
 
 namespace gridmark::harness {
+#if GRIDMARK_HAS_PAPI
 namespace {
 
 std::string initialise() {
@@ -110,5 +113,27 @@ Expected<std::string> read_papi_version() {
                  std::to_string(PAPI_VERSION_MINOR(version)) + "." +
                  std::to_string(PAPI_VERSION_REVISION(version)));
 }
+
+#else
+namespace {
+
+constexpr const char* no_papi = "built without PAPI";
+
+}  // namespace
+
+Counters count_events(const std::function<void()>&) {
+    Counters counters;
+    for (const auto& event : counted_events) {
+        counters.counts[event.key] = std::nullopt;
+        counters.reasons[event.key] = no_papi;
+    }
+    return counters;
+}
+
+Expected<std::string> read_papi_version() {
+    return unknown<std::string>(no_papi);
+}
+
+#endif
 
 }  // namespace gridmark::harness

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "harness/experiment.hpp"
-#include "harness/model/machine.hpp"
+#include "harness/model/predict.hpp"
 
 namespace gridmark::harness {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "harness/experiment.hpp"
-#include "harness/model/machine.hpp"
+#include "harness/model/predict.hpp"
 #include "harness/run/job.hpp"
 
 namespace gridmark::harness {

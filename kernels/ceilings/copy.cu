@@ -1,6 +1,6 @@
 #include "kernels/ceilings/gpu.hpp"
-
 #include "kernels/launch/kernel.hpp"
+#include "kernels/launch/streaming.hpp"
 
 namespace gridmark::ceilings::GRIDMARK_EXECUTOR {
 namespace {
@@ -58,6 +58,46 @@ std::size_t copy_rotating(launch::Stream stream, const void* from, void* to, std
     launch::launch(stream, {{tiles}, {threads}}, rotating_kernel, static_cast<const float4*>(from),
                    static_cast<float4*>(to), tile_words, passes);
     return tile_words * tiles * sizeof(float4);
+}
+
+namespace {
+
+constexpr int triad_words = 2;  // of 16 bytes, from each array, all loaded before the first is stored
+
+template <bool streaming>
+__device__ float4 load(const float4* from) {
+    return streaming ? launch::load_streaming(from) : *from;
+}
+
+template <bool streaming>
+__global__ void triad_kernel(const float4* __restrict__ a, const float4* __restrict__ b,
+                             float4* __restrict__ to, std::size_t words) {
+    const std::size_t first = std::size_t{blockIdx.x} * (triad_words * threads) + threadIdx.x;
+    float4 x[triad_words], y[triad_words];
+    for (int i = 0; i < triad_words; ++i) {
+        if (first + i * threads >= words) continue;
+        x[i] = load<streaming>(a + first + i * threads);
+        y[i] = load<streaming>(b + first + i * threads);
+    }
+    for (int i = 0; i < triad_words; ++i) {
+        if (first + i * threads >= words) continue;
+        const float4 sum{x[i].x + 3 * y[i].x, x[i].y + 3 * y[i].y, x[i].z + 3 * y[i].z, x[i].w + 3 * y[i].w};
+        if constexpr (streaming)
+            launch::store_streaming(to + first + i * threads, sum);
+        else
+            to[first + i * threads] = sum;
+    }
+}
+
+}  // namespace
+
+void gpu_triad(launch::Stream stream, const float* a, const float* b, float* to, std::size_t count,
+               bool streaming) {
+    const std::size_t words = count / 4;
+    const auto blocks = static_cast<unsigned>((words + triad_words * threads - 1) / (triad_words * threads));
+    launch::launch(stream, {{blocks}, {threads}}, streaming ? triad_kernel<true> : triad_kernel<false>,
+                   reinterpret_cast<const float4*>(a), reinterpret_cast<const float4*>(b),
+                   reinterpret_cast<float4*>(to), words);
 }
 
 }  // namespace gridmark::ceilings::GRIDMARK_EXECUTOR

@@ -1,7 +1,6 @@
 #include "kernels/launch/dispatch.hpp"
 
 #include "kernels/ceilings/gpu.hpp"
-#include "kernels/ceilings/gpu_chip.hpp"
 
 namespace gridmark::ceilings {
 

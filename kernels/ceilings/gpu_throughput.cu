@@ -1,6 +1,6 @@
-// What all multiprocessors do at once: loads from L1 and from shared memory, instructions, empty blocks.
-#include "kernels/ceilings/gpu_chip.hpp"
-
+// What all multiprocessors do at once: multiply-adds, loads from L1 and from shared memory, instructions,
+// empty blocks.
+#include "kernels/ceilings/gpu.hpp"
 #include "kernels/launch/kernel.hpp"
 
 namespace gridmark::ceilings::GRIDMARK_EXECUTOR {
@@ -97,6 +97,35 @@ void triad_by_tiles(launch::Stream stream, const float* a, const float* b, float
 
 void launch_blocks(launch::Stream stream, unsigned blocks) {
     launch(stream, {{blocks}, {chip_threads}}, empty_kernel);
+}
+
+namespace {
+
+template <class T>
+__global__ void fma_kernel(int iterations, T factor, T term, T* out) {
+    T chain[gpu_fma_chains];
+    for (int k = 0; k < gpu_fma_chains; ++k)
+        chain[k] = static_cast<T>(threadIdx.x + k);
+#pragma unroll 16
+    for (int i = 0; i < iterations; ++i) {
+        for (int k = 0; k < gpu_fma_chains; ++k)
+            chain[k] = chain[k] * factor + term;  // nvcc contracts
+    }
+    T sum = 0;
+    for (int k = 0; k < gpu_fma_chains; ++k)
+        sum += chain[k];
+    out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
+}  // namespace
+
+void fma_float(launch::Stream stream, unsigned blocks, int iterations, float factor, float term, float* out) {
+    launch::launch(stream, {{blocks}, {gpu_fma_threads}}, fma_kernel<float>, iterations, factor, term, out);
+}
+
+void fma_double(launch::Stream stream, unsigned blocks, int iterations, double factor, double term,
+                double* out) {
+    launch::launch(stream, {{blocks}, {gpu_fma_threads}}, fma_kernel<double>, iterations, factor, term, out);
 }
 
 }  // namespace gridmark::ceilings::GRIDMARK_EXECUTOR

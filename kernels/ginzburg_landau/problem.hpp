@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 /// The complex Ginzburg-Landau equation in one dimension by the method of lines, with classical fourth-order
 /// Runge-Kutta steps. Source: "Massive parallelism and synchronisation in CUDA by the example of a large ODE
@@ -73,5 +75,15 @@ constexpr double flops_per_pair = 4 * 25 + 7 * 4;
 /// in the maximum norm, and grow with the number of steps as no real error does: for few steps.
 template <class T>
 double rounding_bound(const Problem& problem, int steps, double largest);
+
+/// Random values, |u| and |v| up to `amplitude`, as a state of 2 n. From small ones the zero state, which is
+/// unstable, grows into the uniform one of |W| = 1 in patches.
+template <class T>
+std::vector<T> random_state(const Problem& problem, std::uint64_t seed, double amplitude);
+
+/// A wave along the domain with `waves` half periods, flat at both ends: u = 0.9 cos(k x), v = 0.3 cos(2 k
+/// x).
+template <class T>
+std::vector<T> wave_state(const Problem& problem, int waves);
 
 }  // namespace gridmark::ginzburg_landau

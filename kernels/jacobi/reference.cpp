@@ -1,4 +1,4 @@
-#include "kernels/jacobi/reference.hpp"
+#include "kernels/jacobi/problem.hpp"
 
 #include <utility>
 

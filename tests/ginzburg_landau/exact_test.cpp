@@ -8,7 +8,7 @@
 #include <span>
 #include <tuple>
 
-#include "kernels/ginzburg_landau/start.hpp"
+#include "kernels/ginzburg_landau/problem.hpp"
 #include "kernels/random.hpp"
 #include "tests/ginzburg_landau/versions.hpp"
 

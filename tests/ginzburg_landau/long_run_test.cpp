@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/ginzburg_landau/start.hpp"
+#include "kernels/ginzburg_landau/problem.hpp"
 #include "tests/ginzburg_landau/versions.hpp"
 #include "tests/launch/orders.hpp"
 

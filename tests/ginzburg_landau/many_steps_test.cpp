@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-#include "kernels/ginzburg_landau/start.hpp"
+#include "kernels/ginzburg_landau/problem.hpp"
 #include "tests/ginzburg_landau/versions.hpp"
 #include "tests/launch/orders.hpp"
 

@@ -10,8 +10,8 @@
 #include "kernels/ginzburg_landau/gpu_overlap8.cu"
 #include "kernels/ginzburg_landau/gpu_overlap8_listing.cu"
 #include "kernels/ginzburg_landau/gpu_relaunch.cu"
+#include "kernels/ginzburg_landau/problem.hpp"
 #include "kernels/ginzburg_landau/reference.hpp"
-#include "kernels/ginzburg_landau/start.hpp"
 
 namespace gridmark::ginzburg_landau_tests {
 namespace {

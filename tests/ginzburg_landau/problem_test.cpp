@@ -12,7 +12,6 @@
 
 #include "kernels/ginzburg_landau/gpu.hpp"
 #include "kernels/ginzburg_landau/reference.hpp"
-#include "kernels/ginzburg_landau/start.hpp"
 #include "tests/ginzburg_landau/versions.hpp"
 
 namespace gridmark::ginzburg_landau_tests {

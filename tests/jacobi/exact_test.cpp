@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "kernels/jacobi/reference.hpp"
+#include "kernels/jacobi/problem.hpp"
 #include "tests/jacobi/sweeps.hpp"
 
 namespace gridmark::jacobi_tests {

@@ -13,7 +13,7 @@
 
 #include "kernels/jacobi/cpu.hpp"
 #include "kernels/jacobi/gpu.hpp"
-#include "kernels/jacobi/reference.hpp"
+#include "kernels/jacobi/problem.hpp"
 
 /// Every variant as one function over host arrays, so that one test holds all of them to the same contract.
 namespace gridmark::jacobi_tests {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "harness/forecast/data_sheet.hpp"
 #include "harness/forecast/forecast.hpp"
 #include "harness/usage_error.hpp"
 
