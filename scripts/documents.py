@@ -154,6 +154,24 @@ def model_errors(program: Path, name: str) -> list[dict]:
     return json.loads(done.stdout)["errors"]
 
 
+def left_out(program: Path, base: str) -> list[dict]:
+    """The published cards forecast from their data sheets, beside what the papers printed."""
+    cards = []
+    for sheet, study in (("gtx-570", "jacobi"), ("tesla-x2070", "jacobi"), ("gtx-580", "heat")):
+        words = [program, "forecast", sheet, study, "--json", "--base", ROOT / "results" / base]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise DocumentError(f"{program} forecast: {done.stderr.strip()}")
+        said = json.loads(done.stdout)
+        times = {row["name"]: row["forecast_us"] for row in said["rows"]}
+        printed = json.loads((ROOT / "results" / "published" / sheet / f"{study}.json").read_text())
+        ratios = sorted(
+            times[row["name"]] / row["median"] for row in printed["benchmarks"] if row["name"] in times
+        )
+        cards.append({"machine": said["machine"], "study": study, "ratios": ratios})
+    return cards
+
+
 def environment(program: Path) -> jinja2.Environment:
     """What templates may call."""
     made = jinja2.Environment(
@@ -178,6 +196,7 @@ def environment(program: Path) -> jinja2.Environment:
         claim=claims.one,
         differing=comparisons.differing,
         model_errors=lambda name: model_errors(program, name),
+        left_out=lambda base: left_out(program, base),
     )
     return made
 

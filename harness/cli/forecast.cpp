@@ -15,7 +15,7 @@ namespace {
 using nlohmann::json;
 
 struct ForecastOptions {
-    std::string machine, base = "results/nvidia-h200", reference_sheet = "h200", experiment;
+    std::string machine, base = "results/repeats/nvidia-h200-model", reference_sheet = "h200", experiment;
     bool json = false, list = false;
 };
 

@@ -63,6 +63,9 @@ def test_settings(program, tmp_path, settings, words):
         (["run", "--wings"], "--wings"),
         (["claims", "--machine", "/nonexistent"], "/nonexistent"),
         (["compare", "/nonexistent", "results/published/gtx-570"], "/nonexistent"),
+        (["forecast"], "MACHINE is required"),
+        (["forecast", "rtx-9999"], "neither a folder of results nor a file nor a delivered data sheet"),
+        (["forecast", "a100-sxm4-80gb", "poisson"], "no row that the model can say anything of"),
     ],
 )
 def test_command_lines(program, command, words):
@@ -88,6 +91,40 @@ def test_damaged_result_files(program, tmp_path, change, words, command):
     line = complaint(program(command, *arguments))
     assert words in line
     assert "jacobi.json" in line
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda sheet: sheet.pop("ceilings"), "ceilings must be a list"),
+        (lambda sheet: sheet["gpu"].pop("clock_mhz"), "clock_mhz must be a number above 0"),
+        (lambda sheet: sheet["ceilings"][0].update(value=0), "value must be a number above 0"),
+        (lambda sheet: sheet["ceilings"][0].pop("source"), "needs its source"),
+        (lambda sheet: sheet["ceilings"][1].update(value=1), "which lies behind it"),
+    ],
+)
+def test_a_data_sheet_that_makes_no_sense(program, tmp_path, change, words):
+    sheet = {
+        "machine": "My card",
+        "kind": "gpu",
+        "gpu": {"multiprocessors": 100, "clock_mhz": 1500, "l2_bytes": 50000000},
+        "ceilings": [
+            {"name": "gpu_memory_peak", "value": 2000, "unit": "GB/s", "source": "page 2"},
+            {"name": "gpu_l2_bandwidth", "value": 5000, "unit": "GB/s", "source": "page 3"},
+        ],
+    }
+    base = ["--base", ROOT / "results" / "repeats" / "nvidia-h200-model"]
+    file = tmp_path / "card.json"
+    file.write_text(json.dumps(sheet))
+    said = program("forecast", file, "heat", "--json", *base)
+    rows = json.loads(said.stdout)["rows"]
+    assert {row["status"] for row in rows} == {"forecast"}
+    assert all(row["measured_us"] is None for row in rows)
+    assert all(row["interval_us"][0] < row["interval_us"][1] for row in rows)
+    change(sheet)
+    file.write_text(json.dumps(sheet))
+    line = complaint(program("forecast", file, *base))
+    assert words in line and str(file) in line
 
 
 def test_an_empty_folder_of_results(program, tmp_path):
