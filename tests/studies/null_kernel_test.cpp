@@ -23,6 +23,8 @@ FaultyDevice& device() {
     return device;
 }
 
+constexpr int launch_chips = 132;  // multiprocessors of a chip that holds every study's smallest grid
+
 bool is_cuda(const harness::Experiment& experiment, const std::string& variant) {
     return std::any_of(experiment.variants.begin(), experiment.variants.end(), [&](const auto& v) {
         return v.name == variant && v.kind == harness::Variant::Kind::cuda;
@@ -97,6 +99,31 @@ TEST_P(NullKernel, NorDoesOneThatTheGpuGivesUp) {
         if (row["status"] == "skipped") continue;
         expect_no_time(row, "illegal memory access");
         EXPECT_TRUE(gpu_lost) << "the next rows need a new process";
+        ++judged;
+    }
+    EXPECT_GT(judged, 0);
+}
+
+// What a point declares of its kernels (launch::Demand) is what the model of times goes by.
+TEST_P(NullKernel, IsLaunchedAsOftenAsThePointDeclares) {
+    int judged = 0;
+    for (const Point& point : smallest_points(harness::experiments().at(GetParam()))) {
+        if (!point.demands) continue;
+        SCOPED_TRACE(point.name);
+        device().set({.kernel = Faults::Kernel::null});
+        const auto work = point.prepare();
+        work->select();
+        const int before = device().launches();
+        work->iterate(2);
+        double declared = 0;
+        for (const launch::Demand& demand : point.demands({launch_chips, 0})) {
+            declared += demand.times;
+            EXPECT_GE(demand.blocks, 1);
+            EXPECT_GE(demand.block_threads, 1);
+            EXPECT_LE(demand.block_threads, 1024);
+            EXPECT_GT(demand.chain.loads + demand.chain.issued, 0);
+        }
+        EXPECT_EQ(2 * declared, device().launches() - before);
         ++judged;
     }
     EXPECT_GT(judged, 0);
