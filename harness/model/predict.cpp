@@ -158,7 +158,7 @@ void add_chain(Terms& terms, const MachineLimits& machine, const Demand& demand,
     terms.times_ns("gpu_shuffle_latency", waves * chain.shuffles);
     terms.times_ns("gpu_message_latency", waves * chain.messages);
     terms.times_us("gpu_grid_sync", waves * chain.grid_barriers);
-    // A scheduler's share of what all issue; but a warp alone does not issue in every clock.
+    // A scheduler's share of what all issue, or what a warp issues alone where that takes longer.
     Terms together(machine), alone(machine);
     together.at_rate("gpu_issue_arithmetic", waves * chain.issued * schedulers * multiprocessors);
     alone.times_ns("gpu_warp_issue",
