@@ -1,5 +1,7 @@
 #include "harness/ceilings/link_transfer.hpp"
 
+#if GRIDMARK_HAS_CUDA
+
 #include <cuda_runtime_api.h>
 
 #include <chrono>
@@ -94,3 +96,21 @@ double LinkTransfer::seconds() {
 }
 
 }  // namespace gridmark::harness
+
+#else
+
+namespace gridmark::harness {
+
+struct LinkTransfer::State {};
+
+LinkTransfer::LinkTransfer(launch::Device&, LinkRoute, std::size_t) {
+    throw launch::Unavailable("built without the CUDA toolkit");
+}
+LinkTransfer::~LinkTransfer() = default;
+double LinkTransfer::seconds() {
+    return 0;
+}  // never reached: there is no object
+
+}  // namespace gridmark::harness
+
+#endif

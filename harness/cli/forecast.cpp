@@ -16,7 +16,7 @@ using nlohmann::json;
 
 struct ForecastOptions {
     std::string machine, base = "results/repeats/nvidia-h200-model", reference_sheet = "h200", experiment;
-    bool json = false, list = false;
+    bool json = false, list = false, flips = false;
 };
 
 /// What is printed: rows, what the model was off by where it could be told, and what the machine lacks.
@@ -124,9 +124,33 @@ void list_sheets() {
         fmt::print("{:<16} {} ({})\n", id, sheet["machine"].get<std::string>(), sheet["year"].dump());
 }
 
+/// What would turn the claims of a set.
+void print_flips(const ForecastOptions& options) {
+    const ResultSet set = load_result_set(options.machine);
+    json all = json::array();
+    for (const auto& [id, file] : set.files) {
+        if (!options.experiment.empty() && options.experiment != id) continue;
+        for (const Flip& flip : flips_of(id, file)) {
+            all.push_back({{"experiment", id},
+                           {"claim", flip.claim},
+                           {"pair", flip.pair},
+                           {"ratio", flip.ratio},
+                           {"ceiling", flip.ceiling},
+                           {"factor", flip.factor}});
+            if (options.json) continue;
+            const std::string how =
+                flip.ceiling.empty() ? "no ceiling within a hundredfold turns it"
+                                     : fmt::format("turns with {:.3g} times {}", flip.factor, flip.ceiling);
+            fmt::print("{:<12} {:>8.3g}  {}  ({})\n", flip.claim, flip.ratio, how, flip.pair);
+        }
+    }
+    if (options.json) fmt::print("{}\n", json{{"machine", set.machine}, {"flips", all}}.dump(1));
+}
+
 void run_forecast(const ForecastOptions& options) {
     if (options.list) return list_sheets();
     if (options.machine.empty()) throw UsageError("MACHINE is required (--list names the delivered sheets)");
+    if (options.flips) return print_flips(options);
     Document document =
         std::filesystem::is_directory(options.machine)
             ? judged(load_result_set(options.machine))
@@ -166,6 +190,8 @@ void add_forecast(CLI::App& app, int&) {
     command->add_option("--base-sheet", options->reference_sheet, "data sheet of the base's machine")
         ->capture_default_str();
     command->add_flag("--json", options->json, "as JSON");
+    command->add_flag("--flips", options->flips,
+                      "of a folder of results: at how many times which ceiling the model turns each claim");
     command->add_flag("--list", options->list, "the delivered data sheets");
     command->callback([options] { run_forecast(*options); });
 }

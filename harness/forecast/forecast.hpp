@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -44,6 +45,23 @@ std::vector<ModelError> errors_of(const std::vector<PredictedRow>& rows);
 
 /// Gives each row the interval that the errors of its study and clock elsewhere make.
 void set_intervals(std::vector<PredictedRow>& rows, const std::vector<ModelError>& errors);
+
+/// What would turn a claim's direction on a machine: the pair of rows that turns most easily.
+struct Flip {
+    std::string claim, pair;
+    double ratio;              ///< of the pair, as measured
+    std::string ceiling = {};  ///< empty: none within a hundredfold turns it
+    double factor = 0;         ///< how many times as large that ceiling's number would have to be
+};
+
+/// The factor nearest to 1, within a hundredth and a hundredfold, at which `ratio` (1 where nothing changes)
+/// comes to 1 / `measured`; none where it does not. In steps of 5 %.
+std::optional<double> turning_factor(double measured, const std::function<double(double)>& ratio);
+
+/// For each claim of the study that compares pairs of rows: which ceiling, all others as they are, would have
+/// to be how many times as large for the model to turn the pair's ratio past 1. Claims whose rows the model
+/// says nothing of are left out.
+std::vector<Flip> flips_of(const std::string& experiment, const ResultFile& file);
 
 // Machines that nobody measured here, as their data sheets and publications describe them.
 

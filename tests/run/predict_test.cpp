@@ -235,6 +235,19 @@ TEST(ModelError, IsTheGreaterOverTheLesser) {
     EXPECT_NEAR(elsewhere[0].interval->low, 100 * errors[1].low, 1e-9);
 }
 
+TEST(Flips, AreFoundOnTheNearerSide) {
+    // A time that falls with the ceiling, beside one that does not: 4 at first, 1 at four times the ceiling.
+    const auto by_rate = [](double factor) { return 1 / factor; };
+    EXPECT_NEAR(turning_factor(4, by_rate).value(), 4, 0.2);
+    EXPECT_NEAR(turning_factor(0.5, by_rate).value(), 0.5, 0.025);
+    const auto by_latency = [](double factor) { return factor; };
+    EXPECT_NEAR(turning_factor(4, by_latency).value(), 0.25, 0.0125);
+    EXPECT_FALSE(turning_factor(4, [](double) { return 1.0; }));
+    EXPECT_FALSE(turning_factor(4, [](double factor) { return std::max(1 / factor, 0.5); }));
+    EXPECT_NEAR(turning_factor(1.2, [](double factor) { return std::max(1 / factor, 0.5); }).value(), 1.2,
+                0.07);
+}
+
 nlohmann::json sheet() {
     return {{"machine", "twice"},
             {"kind", "gpu"},
