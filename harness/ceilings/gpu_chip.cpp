@@ -25,8 +25,9 @@ double nanoseconds_each(const GpuUnderTest& gpu, const Repetitions& repetitions,
     const auto seconds = [&](int n) {
         return best_of(half, [&] { return seconds_between_events(stream, [&] { run(n); }); }).seconds;
     };
-    const double whole = seconds(count), part = seconds(count / 2);
-    return positive_time(whole - part) / (count - count / 2) * 1e9;
+    const int half_count = count / 2, more = count - half_count;
+    const double whole = seconds(count), part = seconds(half_count);
+    return positive_time(whole - part) / more * 1e9;
 }
 
 template <class T>
@@ -54,7 +55,8 @@ class Walk {
             line_ = ceilings::next_line(line_, lines_);
     }
     void check() const {
-        expect(first_of(out_) == chain_ + std::size_t{line_} * ceilings::line_links, "a walk along a chain");
+        expect(first_of(out_).next == chain_ + std::size_t{line_} * ceilings::line_links,
+               "a walk along a chain");
     }
 
   private:
@@ -62,7 +64,7 @@ class Walk {
     const GpuUnderTest& gpu_;
     Link* chain_;
     unsigned lines_, line_ = 0;
-    Buffer<const Link*> out_{*gpu_.device, 1};
+    Buffer<Link> out_{*gpu_.device, 1};
 };
 
 constexpr std::size_t line_bytes = ceilings::line_links * sizeof(ceilings::Link);

@@ -39,7 +39,7 @@ void lay_chain(launch::Stream stream, Link* chain, unsigned lines) {
     GRIDMARK_SELECT(stream, lay_chain)(stream, chain, lines);
 }
 
-void follow_chain(launch::Stream stream, const Link* first, unsigned hops, Level level, const Link** out) {
+void follow_chain(launch::Stream stream, const Link* first, unsigned hops, Level level, Link* out) {
     GRIDMARK_SELECT(stream, follow_chain)(stream, first, hops, level, out);
 }
 

@@ -79,8 +79,8 @@ void lay_chain(launch::Stream stream, Link* chain, unsigned lines);
 /// Whether a load may be served by the L1.
 enum class Level { l1, l2 };
 
-/// One thread follows a chain from `first`, `hops` times; out[0] is the link that it comes to.
-void follow_chain(launch::Stream stream, const Link* first, unsigned hops, Level level, const Link** out);
+/// One thread follows a chain from `first`, `hops` times; out->next is the link that it comes to.
+void follow_chain(launch::Stream stream, const Link* first, unsigned hops, Level level, Link* out);
 
 inline constexpr unsigned shared_links = 256, shared_stride = 37;
 /// The same through shared memory, where link k leads to k + shared_stride modulo shared_links; out[0] is the
@@ -163,7 +163,7 @@ void launch_blocks(launch::Stream stream, unsigned blocks);
 
 GRIDMARK_BOTH_EXECUTORS(
     void lay_chain(launch::Stream stream, Link* chain, unsigned lines);
-    void follow_chain(launch::Stream stream, const Link* first, unsigned hops, Level level, const Link** out);
+    void follow_chain(launch::Stream stream, const Link* first, unsigned hops, Level level, Link* out);
     void follow_shared_chain(launch::Stream stream, unsigned hops, unsigned* out);
     void set_constant_chain(launch::Stream stream);
     void follow_constant_chain(launch::Stream stream, unsigned hops, unsigned* out);

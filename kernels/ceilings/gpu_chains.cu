@@ -24,12 +24,12 @@ __global__ void lay_kernel(Link* chain, unsigned lines) {
 }
 
 template <Level level>
-__global__ void follow_kernel(const Link* first, unsigned hops, const Link** out) {
+__global__ void follow_kernel(const Link* first, unsigned hops, Link* out) {
     const Link* at = first;
 #pragma unroll 16
     for (unsigned i = 0; i < hops; ++i)
         at = level == Level::l1 ? at->next : launch::load_from_l2(&at->next);
-    *out = at;
+    out->next = at;
 }
 
 __global__ void follow_shared_kernel(unsigned hops, unsigned* out) {
@@ -144,7 +144,7 @@ void lay_chain(launch::Stream stream, Link* chain, unsigned lines) {
     launch(stream, {{(lines + 255) / 256}, {256}}, lay_kernel, chain, lines);
 }
 
-void follow_chain(launch::Stream stream, const Link* first, unsigned hops, Level level, const Link** out) {
+void follow_chain(launch::Stream stream, const Link* first, unsigned hops, Level level, Link* out) {
     launch(stream, {{1}, {1}}, level == Level::l1 ? follow_kernel<Level::l1> : follow_kernel<Level::l2>,
            first, hops, out);
 }

@@ -40,7 +40,7 @@ launch::Demand demand(const Problem& p, int, const launch::Chip& chip) {
     const int layers = march_layers(p.nz, tiles, static_cast<std::size_t>(chip.multiprocessors),
                                     march_of_layers<steps>(p.nz));
     const double blocks = tiles.x * tiles.y * launch::pieces(p.nz, layers),
-                 passes = layers + 2.0 * halo * steps, warps = (S::threads + 31) / 32,
+                 passes = layers + 2.0 * halo * steps, warps = launch::pieces(S::threads, 32),
                  loaded = S::Loaded::size * sizeof(Vector<T>), made = S::Computed::size * sizeof(Vector<T>);
     return {.blocks = blocks,
             .block_threads = S::threads,

@@ -98,7 +98,7 @@ template <class T>
 launch::Demand tile_demand(const Problem& p, const Tiling& t, double a_row, double a_warp, double lines) {
     constexpr double sector = 32, words = sizeof(T) / 4.0;
     const double tiles = launch::pieces(p.nx, tile_x) * launch::pieces(p.ny, t.tile_y),
-                 points = static_cast<double>(p.nx) * p.ny, ratio = t.tile_y / t.block_y;
+                 points = static_cast<double>(p.nx) * p.ny, ratio = static_cast<double>(t.tile_y) / t.block_y;
     launch::Demand demand{.blocks = tiles, .block_threads = static_cast<double>(tile_x * t.block_y)};
     demand.by_tiles = true;
     demand.l2_bytes =

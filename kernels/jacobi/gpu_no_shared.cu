@@ -45,7 +45,7 @@ std::optional<launch::KernelInfo> info(const Tiling& t) {
 template <class T, Indexing indexing>
 launch::Demand demand(const Problem& p, const Tiling& t, int, const launch::Chip&) {
     constexpr bool divided = indexing == Indexing::divided;
-    const double rows = t.tile_y / t.block_y;
+    const double rows = static_cast<double>(t.tile_y) / t.block_y;
     launch::Demand demand = tile_demand<T>(p, t, divided ? 59 : 38, 47, 8.3);
     demand.chain = {.loads = rows,
                     .constants = 2,

@@ -115,7 +115,8 @@ std::optional<launch::KernelInfo> info(const Tiling& t) {
 template <class T>
 launch::Demand demand(const Problem& p, const Tiling& t, int, const launch::Chip&) {
     constexpr double vector = 16, sector = 32, together = 4;
-    const double width = vectorises<T>(p) ? vector / sizeof(T) : 1, rows = t.tile_y / t.block_y,
+    const double width = vectorises<T>(p) ? vector / sizeof(T) : 1,
+                 rows = static_cast<double>(t.tile_y) / t.block_y,
                  blocks = launch::pieces(p.nx, warp * width) * launch::pieces(p.ny, t.tile_y),
                  warps = blocks * t.block_y;
     const double line = warp * width * sizeof(T), turns = launch::pieces(rows, together);

@@ -96,7 +96,7 @@ std::optional<launch::KernelInfo> info(const Tiling& t) {
 template <class T, Indexing indexing>
 launch::Demand demand(const Problem& p, const Tiling& t, int, const launch::Chip&) {
     constexpr bool divided = indexing == Indexing::divided;
-    const double rows = t.tile_y / t.block_y;
+    const double rows = static_cast<double>(t.tile_y) / t.block_y;
     launch::Demand demand = tile_demand<T>(p, t, (divided ? 68 : 38) + 202.0 / t.tile_y, 115, 11.5);
     demand.shared_bytes = static_cast<double>(shared_bytes<T>(t));
     demand.chain = {.loads = 2 + rows,

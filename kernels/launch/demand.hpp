@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 /// What a kernel asks of a machine beside bytes and flops. Each variant declares it next to its kernel; a
 /// model (harness/model) turns it into the time that a machine will take.
 namespace gridmark::launch {
@@ -57,10 +59,9 @@ constexpr double code_of(double instructions) {
     return 16 * instructions;
 }
 
-/// How many pieces of `size` cover n.
-constexpr double pieces(double n, double size) {
-    return static_cast<double>((static_cast<long long>(n) + static_cast<long long>(size) - 1) /
-                               static_cast<long long>(size));
+/// How many pieces of `size` cover n, whole numbers both.
+inline double pieces(double n, double size) {
+    return std::ceil(n / size);
 }
 
 /// The chip that a demand is for, where a variant shares out its work by it.

@@ -288,7 +288,7 @@ std::vector<launch::Demand> march_demand(int nx, int ny, int nz, const launch::C
                                          const launch::PointCost& cost) {
     const Layout l{{nx, ny, nz}, nz};
     const Tiling t = tiling<T, Materials>(l, {0, nx}, chip.multiprocessors);
-    const double planes = t.planes, blocks = t.blocks() + 1, warps = t.threads() / 32;
+    const double planes = t.planes, blocks = t.blocks() + 1, warps = t.threads() / 32.0;
     return {{.blocks = blocks,
              .block_threads = static_cast<double>(t.threads()),
              .l2_bytes = static_cast<double>(nx) * ny * nz * cost.l2_bytes,

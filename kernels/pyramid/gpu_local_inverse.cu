@@ -136,7 +136,7 @@ std::vector<launch::Demand> demand(double s, std::size_t m, int, const launch::C
                        .logic = 60,
                        .barriers = 2,
                        .shuffles = 12,
-                       .issued = warps / 4 * a_thread}}};
+                       .issued = warps / 4.0 * a_thread}}};
 }
 
 template <class T>
