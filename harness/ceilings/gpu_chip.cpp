@@ -179,7 +179,8 @@ struct FmaChain {
 /// Of a loop the time of an instruction; of straight-line code that of 128 bytes, eight instructions of 16.
 Ceiling measure_one_warp(const GpuUnderTest& gpu, const Repetitions& repetitions, bool straight) {
     return attempt_on(gpu, straight ? "gpu_code_fetch" : "gpu_warp_issue", "ns",
-                      straight ? "one warp runs through code that no cache holds yet, per 128 bytes"
+                      straight ? "one warp runs through straight-line code, per 128 bytes (earlier launches "
+                                 "left it in the caches)"
                                : "independent multiply-adds of one warp, per instruction",
                       [&](Ceiling& ceiling) {
                           const int count = straight ? 2048 : 32768;

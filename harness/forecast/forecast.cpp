@@ -1,6 +1,7 @@
 #include "harness/forecast/forecast.hpp"
 
 #include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -296,24 +297,27 @@ SheetLimits limits_of_sheet(const json& sheet, const MachineLimits& reference, c
     limits.name = sheet["machine"].get<std::string>();
     made.kind = sheet["kind"].get<std::string>();
     if (made.kind == "gpu") {
+        if (reference_sheet["kind"] != "gpu")
+            refuse(reference_sheet["machine"].get<std::string>(),
+                   "is no GPU, so that no GPU is forecast by it");
         limits.multiprocessors = static_cast<int>(gpu_number(sheet, "multiprocessors", 0));
         limits.l2_bytes = gpu_number(sheet, "l2_bytes", 0);
         limits.shared_bytes = gpu_number(sheet, "shared_per_multiprocessor", 0);
         limits.threads = static_cast<int>(gpu_number(sheet, "threads_per_multiprocessor", limits.threads));
         limits.blocks = static_cast<int>(gpu_number(sheet, "blocks_per_multiprocessor", limits.blocks));
-        limits.registers =
-            static_cast<int>(gpu_number(sheet, "registers_per_multiprocessor", limits.registers));
         for (const Rule& rule : gpu_rules)
             if (const auto value = value_by(rule, sheet, reference, reference_sheet, made.assumed))
                 limits.ceilings[std::string(rule.ceiling)] = *value;
         return made;
     }
     const json& cpu = sheet["cpu"];
-    const auto number = [&](const char* key) { return cpu.value(key, json(0)).get<double>(); };
+    const auto number = [&](const char* key) {
+        const json value = cpu.value(key, json());
+        return value.is_number() ? value.get<double>() : 0;
+    };
     limits.cpu_l1_bytes = number("l1d_bytes");
     limits.cpu_l2_bytes = number("l2_bytes");
     limits.cpu_l3_bytes = number("l3_bytes");
-    limits.cpu_threads = static_cast<int>(number("cores"));
     for (const Rule& rule : cpu_rules) {
         auto value = sheet_ceiling(sheet, rule.ceiling);
         if (!value && !rule.peak.empty()) {

@@ -21,17 +21,15 @@ double context_number(const json& object, const char* key, double otherwise) {
 void set_capacity(MachineLimits& limits, const std::string& compute_capability) {
     struct Capacity {
         std::string_view capability;
-        int threads, blocks, registers;
+        int threads, blocks;
     };
-    static constexpr Capacity capacities[] = {
-        {"1.3", 1024, 8, 16384},  {"2.0", 1536, 8, 32768},   {"7.5", 1024, 16, 65536},
-        {"8.0", 2048, 32, 65536}, {"8.6", 1536, 16, 65536},  {"8.9", 1536, 24, 65536},
-        {"9.0", 2048, 32, 65536}, {"10.0", 2048, 32, 65536}, {"12.0", 1536, 24, 65536}};
+    static constexpr Capacity capacities[] = {{"1.3", 1024, 8},  {"2.0", 1536, 8},   {"7.5", 1024, 16},
+                                              {"8.0", 2048, 32}, {"8.6", 1536, 16},  {"8.9", 1536, 24},
+                                              {"9.0", 2048, 32}, {"10.0", 2048, 32}, {"12.0", 1536, 24}};
     for (const Capacity& known : capacities)
         if (known.capability == compute_capability) {
             limits.threads = known.threads;
             limits.blocks = known.blocks;
-            limits.registers = known.registers;
         }
 }
 
@@ -53,7 +51,6 @@ MachineLimits limits_of(const json& context) {
     limits.cpu_l1_bytes = context_number(caches, "l1d", 0);
     limits.cpu_l2_bytes = context_number(caches, "l2", 0);
     limits.cpu_l3_bytes = context_number(caches, "l3_total", 0);
-    limits.cpu_threads = static_cast<int>(context_number(cpu, "threads", 1));
     return limits;
 }
 
@@ -193,7 +190,8 @@ class Sum {
         const double at_once =
             std::max(1, machine_.multiprocessors) * resident_blocks(demand, machine_, resident);
         add_chain(chain, machine_, demand, precision, in_l2, std::max(1.0, demand.blocks / at_once));
-        // Once a launch: blocks start one after the other, its code comes, and its last store arrives.
+        // Once a launch: blocks start one after the other, its code is run through, and its last store
+        // arrives.
         if (!chain.all().empty()) chain.times_ns("gpu_block_start", std::min(demand.blocks, at_once));
         chain.times_ns("gpu_code_fetch", demand.code_bytes / 128);
         if (!chain.all().empty()) chain.times_ns("gpu_l2_latency", 1);

@@ -17,9 +17,8 @@ struct MachineLimits {
     int multiprocessors = 0;                      ///< 0: no GPU
     double l2_bytes = 0;
     double shared_bytes = 0;                                      ///< of a multiprocessor
-    int threads = 2048, blocks = 32, registers = 65536;           ///< that a multiprocessor holds
+    int threads = 2048, blocks = 32;                              ///< that a multiprocessor holds
     double cpu_l1_bytes = 0, cpu_l2_bytes = 0, cpu_l3_bytes = 0;  ///< of a core, of a core, of all
-    int cpu_threads = 1;
 
     std::optional<double> ceiling(const std::string& ceiling_name) const {
         const auto found = ceilings.find(ceiling_name);
@@ -28,7 +27,7 @@ struct MachineLimits {
     }
 };
 
-/// Threads, blocks and registers of a multiprocessor, by the compute capability ("9.0"); as they are where it
+/// Threads and blocks of a multiprocessor, by the compute capability ("9.0"); as they are where it
 /// is unknown. Source: CUDA C++ Programming Guide, technical specifications per compute capability.
 void set_capacity(MachineLimits& limits, const std::string& compute_capability);
 

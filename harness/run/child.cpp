@@ -70,7 +70,6 @@ MachineLimits machine_limits(const Job& job, const Gpu& gpu) {
     limits.cpu_l1_bytes = static_cast<double>(caches.l1d.value_or(0));
     limits.cpu_l2_bytes = static_cast<double>(caches.l2.value_or(0));
     limits.cpu_l3_bytes = static_cast<double>(caches.l3_total.value_or(0));
-    limits.cpu_threads = job.threads;
     return limits;
 }
 

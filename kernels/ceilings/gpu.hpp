@@ -103,8 +103,8 @@ void chain_of_fma_double(launch::Stream stream, int count, double factor, double
 void chain_of_divisions(launch::Stream stream, int count, int dividend, int first, int* out);
 
 /// One warp applies as many multiply-adds to issue_chains numbers, none of which waits for the one before: x
-/// = x / 2 + 1, which goes to 2. `straight`: as straight-line code of `count` instructions, 1024 or 2048, of
-/// which a launch finds nothing in the instruction cache; else in a loop. Writes out[32].
+/// = x / 2 + 1, which goes to 2. `straight`: as straight-line code of `count` instructions, 1024 or 2048;
+/// else in a loop. Writes out[32].
 void issue_by_one_warp(launch::Stream stream, int count, bool straight, float* out);
 
 /// One warp passes its numbers on, each lane from the one before it, `count` times, from 0 to 31; writes

@@ -33,7 +33,7 @@ struct Demand {
     /// 128 for each cycle that L1, shared memory and textures take to serve the warps' accesses.
     double l1_bytes = 0;
     double instructions = 0;  ///< of warps
-    double code_bytes = 0;    ///< that a warp runs through, loops counted once: each launch fetches them anew
+    double code_bytes = 0;    ///< that a warp runs through, loops counted once
     double flops = 0;         ///< repeated ones included; 0: the point's
     Chain chain = {};
     double times = 1;  ///< launches alike, one after the other

@@ -65,6 +65,7 @@ def test_settings(program, tmp_path, settings, words):
         (["compare", "/nonexistent", "results/published/gtx-570"], "/nonexistent"),
         (["forecast"], "MACHINE is required"),
         (["forecast", "rtx-9999"], "neither a folder of results nor a file nor a delivered data sheet"),
+        (["forecast", "a100-sxm4-80gb", "--base-sheet", "grace"], "is no GPU"),
         (["forecast", "a100-sxm4-80gb", "poisson"], "no row that the model can say anything of"),
     ],
 )
