@@ -3,7 +3,7 @@
 Without a word: the C++ tests of the default build, the tests of the command line and those of the report.
 `check`: also those of injected faults, damaged input, the template and the kept inputs of the fuzzers, and
 the C++ tests of the sanitizer build. Before the last line, `N passed, N failed`, stand the ten slowest tests
-and files.
+and files, and the names of those that failed.
 """
 
 import os
@@ -23,7 +23,6 @@ CHECK_ONLY = [
     "tests/cli/test_cluster.py",
     "tests/cli/test_faults_children.py",
     "tests/cli/test_faults_files.py",
-    "tests/cli/test_faults_gpu.py",
     "tests/cli/test_faults_interrupts.py",
     "tests/cli/test_fuzz_hdf5.py",
     "tests/cli/test_mutants.py",
@@ -114,6 +113,20 @@ def suites(check: bool) -> list[tuple[str, list[str], Path, dict[str, str]]]:
     return found
 
 
+def failed_ones(reports: dict[str, Path]) -> list[str]:
+    """A line for each failed test: its name and how its message begins."""
+    lines = []
+    for label, report in reports.items():
+        for case in cases(report):
+            problem = [*case.iter("failure"), *case.iter("error")]
+            if not problem:
+                continue
+            module, name = case.get("classname", ""), case.get("name", "")
+            message = (problem[0].get("message") or problem[0].text or "").strip()[:200].replace("\n", " ")
+            lines.append(f"failed: {name if module == name else f'{module}.{name}'} ({label}) {message}")
+    return lines
+
+
 def slowest(reports: dict[str, Path]) -> list[str]:
     """Ten lines on the tests and ten on the files (suites of GoogleTest) that took longest."""
     tests, files = Counter(), Counter()
@@ -138,7 +151,8 @@ def main() -> int:
         sys.exit(__doc__)
     chosen = suites(check=bool(sys.argv[1:]))
     results = [run(*suite) for suite in chosen]
-    print(*slowest({label: report for label, _, report, _ in chosen}), sep="\n")
+    reports = {label: report for label, _, report, _ in chosen}
+    print(*slowest(reports), *failed_ones(reports), sep="\n")
     passed, failed, skipped = (sum(counts) for counts in zip(*results, strict=True))
     if skipped:
         print(f"{skipped} skipped (each says why)")

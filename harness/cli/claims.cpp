@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "harness/cli/commands.hpp"
 #include "harness/experiment.hpp"
+#include "harness/forecast/forecast.hpp"
 #include "harness/results/result_file.hpp"
 #include "harness/usage_error.hpp"
 #include "harness/verdicts/verdict.hpp"
@@ -22,9 +24,14 @@ json claims_of(const ResultSet& set, Ids wanted) {
         const json study = study_of(experiment);
         const auto found = set.files.find(id);
         const std::vector<Row> rows = found == set.files.end() ? std::vector<Row>{} : found->second.rows;
+        const std::vector<Flip> flips =
+            found == set.files.end() ? std::vector<Flip>{} : flips_of(id, found->second);
         for (const json& claim : study["claims"])
-            if (std::erase(wanted, claim["id"].get<std::string>()) > 0 || all)
+            if (std::erase(wanted, claim["id"].get<std::string>()) > 0 || all) {
                 claims.push_back(decided_claim(id, study, claim, rows));
+                const auto flip = std::ranges::find(flips, claim["id"].get<std::string>(), &Flip::claim);
+                claims.back()["turns"] = flip == flips.end() ? json() : json_of(*flip);
+            }
     }
     if (!wanted.empty())
         throw UsageError(
@@ -56,6 +63,7 @@ void print_claims(const json& document) {
         line("here", measured_words(claim) + (claim["estimate"].get<bool>() ? " (estimate)" : ""));
         line("because", text(claim, "because"));
         line("limits", text(claim, "limits"));
+        line("turns", claim["turns"].is_null() ? "" : text(claim["turns"], "words"));
         line("why", text(claim, "why"));
         for (const json& erratum : claim["errata"])
             line("erratum", erratum.get<std::string>());

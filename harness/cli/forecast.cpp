@@ -15,7 +15,8 @@ namespace {
 using nlohmann::json;
 
 struct ForecastOptions {
-    std::string machine, base = "results/repeats/nvidia-h200-model", reference_sheet = "h200", experiment;
+    std::string machine, base = "results/repeats/nvidia-h200-model", reference_sheet = "h200", experiment,
+                         out;
     bool json = false, list = false, flips = false;
 };
 
@@ -43,15 +44,38 @@ Document judged(const ResultSet& set) {
     return document;
 }
 
+/// Writes a file for each study, in place of earlier forecasts alone.
+void write_forecasts(const std::string& folder, const Document& document, const SheetLimits& made,
+                     const json& sheet, const ResultSet& base) {
+    const std::filesystem::path directory(folder);
+    const auto path_of = [&](const std::string& id) { return directory / (id + ".json"); };
+    for (const auto& [id, file] : base.files)
+        if (std::filesystem::exists(path_of(id)) &&
+            read_result_file(path_of(id)).context["preset"] != forecast_preset)
+            throw UsageError(fmt::format("{}: holds measurements: forecasts need a folder of their own",
+                                         path_of(id).string()));
+    std::filesystem::create_directories(directory);
+    for (const auto& [id, file] : base.files) {
+        const auto is_of_it = [&study = id](const PredictedRow& row) { return row.experiment == study; };
+        if (std::ranges::none_of(document.rows, is_of_it)) continue;
+        write_result_file(path_of(id), forecast_file(id, document.rows, made, sheet, file));
+    }
+}
+
 /// The base's rows on a machine that a sheet describes, with intervals by the model's errors on the base.
-Document forecast(const json& sheet, const ResultSet& base, const std::string& reference_sheet) {
+Document forecast(const ForecastOptions& options) {
+    const json sheet = read_sheet(options.machine);
+    const ResultSet base = load_result_set(options.base);
     const MachineLimits reference = limits_of(base.files.begin()->second.context);
-    SheetLimits made = limits_of_sheet(sheet, reference, read_sheet(reference_sheet));
+    const SheetLimits made = limits_of_sheet(sheet, reference, read_sheet(options.reference_sheet));
     Document document{made.limits.name, made.kind, rows_of(base, &made.limits),
-                      errors_of(rows_of(base, nullptr)), std::move(made.assumed)};
-    std::erase_if(document.rows,
-                  [&](const PredictedRow& row) { return (row.clock == "wall") != (made.kind == "cpu"); });
+                      errors_of(rows_of(base, nullptr)), made.assumed};
+    std::erase_if(document.rows, [&](const PredictedRow& row) {
+        return (row.clock == "wall") != (made.kind == "cpu") ||
+               (!options.experiment.empty() && options.experiment != row.experiment);
+    });
     set_intervals(document.rows, document.errors);
+    if (!options.out.empty()) write_forecasts(options.out, document, made, sheet, base);
     return document;
 }
 
@@ -131,17 +155,10 @@ void print_flips(const ForecastOptions& options) {
     for (const auto& [id, file] : set.files) {
         if (!options.experiment.empty() && options.experiment != id) continue;
         for (const Flip& flip : flips_of(id, file)) {
-            all.push_back({{"experiment", id},
-                           {"claim", flip.claim},
-                           {"pair", flip.pair},
-                           {"ratio", flip.ratio},
-                           {"ceiling", flip.ceiling},
-                           {"factor", flip.factor}});
-            if (options.json) continue;
-            const std::string how =
-                flip.ceiling.empty() ? "no ceiling within a hundredfold turns it"
-                                     : fmt::format("turns with {:.3g} times {}", flip.factor, flip.ceiling);
-            fmt::print("{:<12} {:>8.3g}  {}  ({})\n", flip.claim, flip.ratio, how, flip.pair);
+            all.push_back(json_of(flip));
+            all.back()["experiment"] = id;
+            if (!options.json)
+                fmt::print("{:<12} {:>8.3g}  turns: {}\n", flip.claim, flip.ratio, words_of(flip));
         }
     }
     if (options.json) fmt::print("{}\n", json{{"machine", set.machine}, {"flips", all}}.dump(1));
@@ -151,10 +168,10 @@ void run_forecast(const ForecastOptions& options) {
     if (options.list) return list_sheets();
     if (options.machine.empty()) throw UsageError("MACHINE is required (--list names the delivered sheets)");
     if (options.flips) return print_flips(options);
-    Document document =
-        std::filesystem::is_directory(options.machine)
-            ? judged(load_result_set(options.machine))
-            : forecast(read_sheet(options.machine), load_result_set(options.base), options.reference_sheet);
+    const bool is_set = std::filesystem::is_directory(options.machine);
+    if (is_set && !options.out.empty())
+        throw UsageError("--out: takes forecasts of a data sheet; what was measured has its folder");
+    Document document = is_set ? judged(load_result_set(options.machine)) : forecast(options);
     if (!options.experiment.empty())
         std::erase_if(document.rows,
                       [&](const PredictedRow& row) { return row.experiment != options.experiment; });
@@ -189,6 +206,8 @@ void add_forecast(CLI::App& app, int&) {
         ->capture_default_str();
     command->add_option("--base-sheet", options->reference_sheet, "data sheet of the base's machine")
         ->capture_default_str();
+    command->add_option("--out", options->out,
+                        "folder for the forecast of a data sheet as result files, which graphs draw hatched");
     command->add_flag("--json", options->json, "as JSON");
     command->add_flag("--flips", options->flips,
                       "of a folder of results: at how many times which ceiling the model turns each claim");

@@ -1,4 +1,6 @@
 // At which ceilings a claim would turn.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -28,32 +30,23 @@ class RowModel {
         return predict(*point_, series_, machine, resident_);
     }
 
+    bool on_gpu() const { return point_ != nullptr && series_.clock != Series::Clock::wall; }
+
   private:
     const Point* point_ = nullptr;
     Series series_{Series::Clock::wall};
     std::optional<int> resident_;
 };
 
-std::map<std::string, TimedRow> planned_rows(const Plan& plan) {
-    std::map<std::string, TimedRow> rows;
-    for (const Group& group : plan.groups)
-        for (const Point& point : group.points)
-            for (const Series& series : point.series) {
-                const std::string name = row_name(point, series);
-                rows.emplace(name, TimedRow{name, &group, &point, series});
-            }
-    return rows;
-}
-
 bool nearer_to_one(double a, double b) {
     return std::abs(std::log(a)) < std::abs(std::log(b));
 }
 
-/// The ceiling that turns this pair most easily; none where the model says nothing of one of its rows.
+/// The ceiling that turns this pair most easily; none where the model does not say all of both its rows.
 std::optional<Flip> flip_of(const RowModel& above, const RowModel& below, const MachineLimits& machine,
                             double measured) {
     const auto up = above.at(machine), down = below.at(machine);
-    if (!up || !down) return std::nullopt;
+    if (!up || !down || !up->missing.empty() || !down->missing.empty()) return std::nullopt;
     std::set<std::string> ceilings;
     for (const Prediction* prediction : {&*up, &*down})
         for (const Term& term : prediction->terms)
@@ -72,7 +65,60 @@ std::optional<Flip> flip_of(const RowModel& above, const RowModel& below, const 
     return flip;
 }
 
+/// A GPU that nobody measured here.
+struct Card {
+    int year;
+    MachineLimits limits;
+};
+
+/// The delivered GPUs but the machine's own, oldest first; none where it has no sheet.
+std::vector<Card> other_cards(const nlohmann::json& context, const MachineLimits& machine) {
+    const nlohmann::json gpu = context.value("gpu", nlohmann::json()),
+                         name = gpu.is_object() ? gpu.value("name", nlohmann::json()) : gpu;
+    const nlohmann::json* own = nullptr;
+    for (const nlohmann::json& sheet : delivered_sheets())
+        if (sheet["kind"] == "gpu" && sheet["machine"] == name) own = &sheet;
+    std::vector<Card> cards;
+    for (const nlohmann::json& sheet : delivered_sheets())
+        if (own != nullptr && &sheet != own && sheet["kind"] == "gpu")
+            cards.push_back({sheet["year"].get<int>(), limits_of_sheet(sheet, machine, *own).limits});
+    std::ranges::stable_sort(cards, {}, &Card::year);
+    return cards;
+}
+
+/// What each card is forecast to make of a pair that was measured here; none where all make the same of it,
+/// because the model sees no difference between its rows.
+std::vector<CardRatio> ratios_on(const std::vector<Card>& cards, const RowModel& above, const RowModel& below,
+                                 const MachineLimits& machine, double measured) {
+    const double here = above.at(machine)->time / below.at(machine)->time;
+    std::vector<CardRatio> ratios;
+    for (const Card& card : cards) {
+        const auto up = above.at(card.limits), down = below.at(card.limits);
+        if (up && down)
+            ratios.push_back({card.limits.name, card.year, measured * up->time / down->time / here});
+    }
+    const auto is_as_here = [&](const CardRatio& card) { return std::abs(card.ratio / measured - 1) < 1e-6; };
+    if (std::ranges::all_of(ratios, is_as_here)) ratios.clear();
+    return ratios;
+}
+
 }  // namespace
+
+std::string words_of(const Flip& flip) {
+    const std::string how = flip.ceiling.empty()
+                                ? "no ceiling within a hundredfold"
+                                : fmt::format("with {:.3g} times {}", flip.factor, flip.ceiling);
+    return fmt::format("{} ({})", how, flip.pair);
+}
+
+nlohmann::json json_of(const Flip& flip) {
+    nlohmann::json cards = nlohmann::json::array();
+    for (const CardRatio& card : flip.cards)
+        cards.push_back({{"machine", card.machine}, {"year", card.year}, {"ratio", card.ratio}});
+    return {{"claim", flip.claim},     {"pair", flip.pair},     {"ratio", flip.ratio},
+            {"ceiling", flip.ceiling}, {"factor", flip.factor}, {"words", words_of(flip)},
+            {"cards", cards}};
+}
 
 std::optional<double> turning_factor(double measured, const std::function<double(double)>& ratio) {
     constexpr double step = 1.05, most = 100;
@@ -84,9 +130,12 @@ std::optional<double> turning_factor(double measured, const std::function<double
 }
 
 std::vector<Flip> flips_of(const std::string& experiment, const ResultFile& file) {
-    const Plan plan = naming_plan(experiment, file);
-    const auto planned = planned_rows(plan);
     const MachineLimits machine = limits_of(file.context);
+    // Sets from before barriers were measured: no row's model is whole, and planning takes a second.
+    if (!machine.ceiling("gpu_issue_arithmetic") && !machine.ceiling("cpu_barrier_all_threads")) return {};
+    const Plan plan = naming_plan(experiment, file);
+    const auto planned = timed_rows_by_name(plan);
+    const std::vector<Card> cards = other_cards(file.context, machine);
     std::vector<Flip> flips;
     const nlohmann::json study = study_of(experiments().at(experiment));
     for (const nlohmann::json& claim : study["claims"]) {
@@ -95,11 +144,13 @@ std::vector<Flip> flips_of(const std::string& experiment, const ResultFile& file
         if (!pairs) continue;
         std::optional<Flip> easiest;
         for (const RowPair& pair : *pairs.value) {
-            auto flip = flip_of(RowModel(planned, pair.numerator), RowModel(planned, pair.denominator),
-                                machine, ratio_of(pair, claim["pairs"]).value);
+            const RowModel above(planned, pair.numerator), below(planned, pair.denominator);
+            auto flip = flip_of(above, below, machine, ratio_of(pair, claim["pairs"]).value);
             if (!flip) continue;
             flip->claim = claim["id"].get<std::string>();
             flip->pair = pair.label;
+            if (above.on_gpu() && below.on_gpu())
+                flip->cards = ratios_on(cards, above, below, machine, flip->ratio);
             const bool turns_more_easily =
                 !flip->ceiling.empty() &&
                 (!easiest || easiest->ceiling.empty() || nearer_to_one(flip->factor, easiest->factor));

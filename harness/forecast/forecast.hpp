@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -46,21 +47,33 @@ std::vector<ModelError> errors_of(const std::vector<PredictedRow>& rows);
 /// Gives each row the interval that the errors of its study and clock elsewhere make.
 void set_intervals(std::vector<PredictedRow>& rows, const std::vector<ModelError>& errors);
 
+/// A pair's ratio as a data sheet's machine is forecast to give it.
+struct CardRatio {
+    std::string machine;
+    int year;
+    double ratio;
+};
+
 /// What would turn a claim's direction on a machine: the pair of rows that turns most easily.
 struct Flip {
     std::string claim, pair;
     double ratio;              ///< of the pair, as measured
     std::string ceiling = {};  ///< empty: none within a hundredfold turns it
     double factor = 0;         ///< how many times as large that ceiling's number would have to be
+    /// On the other delivered GPUs, oldest first; none where the machine has no sheet of its own to scale by.
+    std::vector<CardRatio> cards = {};
 };
+/// "with 0.5 times gpu_l2_bandwidth (32x32 / 32x8)"
+std::string words_of(const Flip& flip);
+nlohmann::json json_of(const Flip& flip);
 
 /// The factor nearest to 1, within a hundredth and a hundredfold, at which `ratio` (1 where nothing changes)
 /// comes to 1 / `measured`; none where it does not. In steps of 5 %.
 std::optional<double> turning_factor(double measured, const std::function<double(double)>& ratio);
 
 /// For each claim of the study that compares pairs of rows: which ceiling, all others as they are, would have
-/// to be how many times as large for the model to turn the pair's ratio past 1. Claims whose rows the model
-/// says nothing of are left out.
+/// to be how many times as large for the model to turn the pair's ratio past 1. Left out are claims whose
+/// rows the model says nothing of, or not all for want of a ceiling.
 std::vector<Flip> flips_of(const std::string& experiment, const ResultFile& file);
 
 // Machines that nobody measured here, as their data sheets and publications describe them.
@@ -68,8 +81,9 @@ std::vector<Flip> flips_of(const std::string& experiment, const ResultFile& file
 /// A sheet as the model's limits, with what had to be assumed.
 struct SheetLimits {
     MachineLimits limits;
-    std::string kind;                  ///< "gpu" or "cpu": the other side is not forecast
-    std::vector<std::string> assumed;  ///< "gpu_launch: as on NVIDIA H200", a line each
+    std::string kind;                        ///< "gpu" or "cpu": the other side is not forecast
+    std::map<std::string, std::string> how;  ///< by ceiling: the sheet's source, or what was assumed
+    std::vector<std::string> assumed;        ///< "gpu_launch: as on NVIDIA H200", a line each
 };
 
 /// Sheets that are delivered, by their id ("a100-sxm4-80gb").
@@ -87,5 +101,10 @@ nlohmann::json read_sheet(const std::string& file_or_id);
 /// clocks, rates as many a clock and multiprocessor; launches take as long.
 SheetLimits limits_of_sheet(const nlohmann::json& sheet, const MachineLimits& reference,
                             const nlohmann::json& reference_sheet);
+
+/// The forecast of a study as a result file: a row for each time of `base` on the sheet's side of the
+/// machine, with the status forecast, or skipped where the model says nothing.
+ResultFile forecast_file(const std::string& experiment, const std::vector<PredictedRow>& rows,
+                         const SheetLimits& made, const nlohmann::json& sheet, const ResultFile& base);
 
 }  // namespace gridmark::harness

@@ -235,10 +235,14 @@ ResultSet any_result_set(const std::filesystem::path& directory) try {
 
 ResultSet load_result_set(const std::filesystem::path& directory) {
     ResultSet set = any_result_set(directory);
-    for (const auto& [experiment, file] : set.files)
+    for (const auto& [experiment, file] : set.files) {
+        const std::string path = (directory / (experiment + ".json")).string();
         if (is_emulated(file.context))
-            throw UsageError(fmt::format("{}: its processor was emulated: these times are no measurements",
-                                         (directory / (experiment + ".json")).string()));
+            throw UsageError(
+                fmt::format("{}: its processor was emulated: these times are no measurements", path));
+        if (file.context["preset"] == forecast_preset)
+            throw UsageError(fmt::format("{}: holds forecasts, which are no measurements", path));
+    }
     return set;
 }
 

@@ -44,6 +44,9 @@ void check_row(const nlohmann::json& row, const std::string& label);
 /// (the old file stays).
 void write_result_file(const std::filesystem::path& path, const ResultFile& file);
 
+/// The preset of a file whose rows are a model's (docs/forecast.md).
+constexpr const char* forecast_preset = "forecast";
+
 /// Whether a file's context says that its processor was emulated.
 bool is_emulated(const nlohmann::json& context);
 
@@ -56,7 +59,7 @@ struct ResultSet {
 };
 
 /// Reads a folder of result files. Throws UsageError when it is no folder, holds none, or any is refused; so
-/// is one of an emulated processor, whose times are no measurements.
+/// is one of an emulated processor, whose times are no measurements, and a forecast.
 ResultSet load_result_set(const std::filesystem::path& directory);
 
 /// The row of that name in a folder's file of `experiment`, also of an emulated processor. Throws UsageError

@@ -9,7 +9,8 @@ namespace {
 using nlohmann::json;
 
 Status status_from(const std::string& word) {
-    for (const Status status : {Status::ok, Status::estimate, Status::skipped, Status::failed})
+    for (const Status status :
+         {Status::ok, Status::estimate, Status::skipped, Status::failed, Status::forecast})
         if (word == to_string(status)) return status;
     throw std::invalid_argument("no such status: " + word);
 }
@@ -159,6 +160,8 @@ const char* to_string(Status status) {
             return "skipped";
         case Status::failed:
             return "failed";
+        case Status::forecast:
+            return "forecast";
     }
     throw std::logic_error("no such status");
 }

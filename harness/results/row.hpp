@@ -70,8 +70,9 @@ struct Counters {
     std::map<std::string, std::string> reasons;                 ///< why, by event
 };
 
-enum class Status { ok, estimate, skipped, failed };
-/// "ok", "estimate", "skipped", "failed".
+/// A forecast holds a number that a model made (docs/forecast.md): it is never measured().
+enum class Status { ok, estimate, skipped, failed, forecast };
+/// "ok", "estimate", "skipped", "failed", "forecast".
 const char* to_string(Status status);
 
 /// One quantity of one variant at one configuration: its samples, and what follows from them.

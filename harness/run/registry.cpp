@@ -115,6 +115,17 @@ std::vector<TimedRow> timed_rows(const Plan& plan) {
     return rows;
 }
 
+std::map<std::string, TimedRow> timed_rows_by_name(const Plan& plan) {
+    std::map<std::string, TimedRow> rows;
+    for (const Group& group : plan.groups)
+        for (const Point& point : group.points)
+            for (const Series& series : point.series) {
+                const std::string name = row_name(point, series);
+                rows.emplace(name, TimedRow{name, &group, &point, series});
+            }
+    return rows;
+}
+
 RowFilter::RowFilter(const std::string& expression, const std::vector<std::string>& only)
     : only_(only.begin(), only.end()) {
     if (expression.size() > longest)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <regex>
 #include <set>
@@ -47,6 +48,8 @@ struct TimedRow {
 /// The timed rows that can run here, those of the kernel clock last: CUPTI leaves its hooks in the process,
 /// and step times taken after it would pay for them. They refer to the plan.
 std::vector<TimedRow> timed_rows(const Plan& plan);
+/// All of them, whether they can run here or not, by their names.
+std::map<std::string, TimedRow> timed_rows_by_name(const Plan& plan);
 
 /// The rows that `run --filter` leaves: those whose name holds a match of a regular expression. However the
 /// expression is made, a match takes time and memory in proportion to its length, never more.

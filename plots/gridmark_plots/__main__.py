@@ -61,12 +61,12 @@ def _arguments():
     return parser
 
 
-def _read(given, directories):
+def _read(given, directories, forecasts=False):
     """(the studies, the published sets, the machines in these directories)."""
     studies = read_studies(given.experiments)
     experiments = {study["id"] for study in studies}
     published = read_published(given.results, experiments, given.schema)
-    found = read_machines(directories, experiments, given.schema)
+    found = read_machines(directories, experiments, given.schema, forecasts)
     for machine in found:
         for name in machine.ignored:
             print(f"{machine.directory / name}: no study of this name, not read", file=sys.stderr)
@@ -96,8 +96,8 @@ def _compare(given):
 def _machines(given):
     if not given.folders:
         raise InputError("machines", None, "takes at least one directory of results")
-    studies, published, found = _read(given, find_folders(given.folders, given.results))
-    measured = [machine for machine in found if not machine.published]
+    studies, published, found = _read(given, find_folders(given.folders, given.results), forecasts=True)
+    measured = [machine for machine in found if machine.measured]
     verdicts = binary.verdicts(measured, given.gridmark, given.verdicts)
     return machines.write(given.out, studies, found, published, verdicts)
 

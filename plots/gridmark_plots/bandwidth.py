@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from . import numbers, sentences, units
 from .errors import InputError
+from .selector import FORECAST
 
 MEASURED = {
     "GPU": ("gpu_triad_bandwidth", "gpu_copy_bandwidth"),
@@ -21,6 +22,7 @@ class Bound:
     ceiling: str
     bandwidth: float
     seconds: float
+    forecast: bool = False
 
     @property
     def link(self):
@@ -35,7 +37,8 @@ class Bound:
     @property
     def source(self):
         """Which ceiling it is, and where that comes from."""
-        kind = "from the data sheet" if self.ceiling in DATA_SHEET.values() else "measured"
+        sheet = self.forecast or self.ceiling in DATA_SHEET.values()
+        kind = "from the data sheet" if sheet else "measured"
         return f"{self.ceiling} ({numbers.published(self.bandwidth)} GB/s, {kind})"
 
 
@@ -71,9 +74,11 @@ def of(row, context, file):
         link = _known(ceilings, [limit["ceiling"]], file)
         if link is None:
             return None, _why_not(ceilings, [limit["ceiling"]])
-        return Bound(link["name"], link["value"], units.seconds({**limit, "median": limit["value"]})), None
+        seconds = units.seconds({**limit, "median": limit["value"]})
+        return Bound(link["name"], link["value"], seconds, row["status"] == FORECAST), None
     if not row["bytes"]:
         return None, "it does not state the bytes that it has to move"
+    forecast = row["status"] == FORECAST
     side = side_of(row)
     if side == "CPU" and row["parameters"].get("threads") == 1:
         side = "CPU, one thread"
@@ -81,7 +86,7 @@ def of(row, context, file):
     found = _known(ceilings, MEASURED[side], file) or _known(ceilings, [DATA_SHEET[side]], file)
     if found is None:
         return None, _why_not(ceilings, names)
-    return Bound(found["name"], found["value"], row["bytes"] / found["value"] / 1e9), None
+    return Bound(found["name"], found["value"], row["bytes"] / found["value"] / 1e9, forecast), None
 
 
 MIB = 1 << 20

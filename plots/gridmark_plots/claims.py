@@ -22,6 +22,17 @@ class Judged:
     value: float | None = None
     interval: tuple | None = None
     limits: str = ""
+    turns: dict | None = None
+
+    @property
+    def turning(self):
+        """Which ceiling would turn it, in words; empty where the model has nothing to say."""
+        return self.turns["words"] if self.turns else ""
+
+    @property
+    def cards(self):
+        """What data sheets make of its ratio: [{"machine", "year", "ratio"}]."""
+        return self.turns["cards"] if self.turns else []
 
     @property
     def slug(self):
@@ -104,6 +115,7 @@ def _judge(machine, experiment, claim, verdicts):
         given.get("value"),
         given.get("interval"),
         given.get("limits") or "",
+        given.get("turns"),
     )
 
 

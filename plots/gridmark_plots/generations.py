@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from . import csvtable, numbers, sentences
-from .figures import speedups
+from .figures import speedups, turns
 from .studies import published_machines
 
 WITHOUT = {
@@ -43,6 +43,7 @@ class Generations:
     speedups: list = field(default_factory=list)
     left_out: list = field(default_factory=list)
     figure: object = None
+    turns: list = field(default_factory=list)
     notes: list = field(default_factory=list)
 
 
@@ -90,7 +91,7 @@ def _not_measured(speedup):
 
 def of(studies, machines, published):
     """The view of [(study, its claims)] on the measured ones among these machines."""
-    found = Generations([machine for machine in machines if not machine.published])
+    found = Generations([machine for machine in machines if machine.measured])
     for study, claims in studies:
         for claim in claims:
             why = _why_not(claim)
@@ -99,11 +100,27 @@ def of(studies, machines, published):
                 found.left_out.append(f"{name}: {why}. The claim: {claim.spec['statement']}")
                 continue
             label = claim.spec.get("generations", {}).get("label", claim.spec["statement"])
-            judged = [one for one in claim.judged if not one.machine.published]
+            judged = [one for one in claim.judged if one.machine.measured]
             found.speedups.append(Speedup(study, claim, label, *_hardware(study, claim, published), judged))
             found.notes += _not_measured(found.speedups[-1])
     found.figure = speedups.make(found)
+    found.turns = [
+        figure
+        for machine in found.machines
+        if (figure := turns.make(machine, _of_machine(machine, studies))) is not None
+    ]
     return found
+
+
+def _of_machine(machine, studies):
+    """[(claim, its verdict on this machine)]."""
+    return [
+        (claim, one)
+        for _, claims in studies
+        for claim in claims
+        for one in claim.judged
+        if one.machine is machine
+    ]
 
 
 def by_study(view):
@@ -176,4 +193,5 @@ def write(output, view):
     """Write the figure and the table as files of their own."""
     if view.speedups:
         output.write("tables/generations.csv", csv(view))
-    view.figure.save(output)
+    for figure in (view.figure, *view.turns):
+        figure.save(output)

@@ -8,7 +8,7 @@ from .figures import bars, palette
 from .figures.bars import named
 from .figures.choice import fastest, values_at
 from .figures.model import Figure
-from .selector import in_order, key_of, matches, measured
+from .selector import has_number, in_order, key_of, matches
 from .tables import Column, Group, Table
 from .values import Value
 
@@ -26,7 +26,11 @@ def _share_sides(table):
         start += len(group.columns)
         values = {key: cells[place] for key, cells in table.lines for place in here if cells[place]}
         if values:
-            found.append(bars.Side(group.label, colours[group.label], group.machine.published, values))
+            found.append(
+                bars.Side(
+                    group.label, colours[group.label], group.machine.published, values, group.machine.forecast
+                )
+            )
     return found
 
 
@@ -39,8 +43,9 @@ def make_shares(study, table):
         return figure
     caption = (
         "The least time of each, as a share of what its machine's memory (or link, where the table says so) "
-        "could do. Hollow bars: published times against the data sheet; filled ones: measured times against "
-        "measured ceilings, with their 95 % intervals. The line is at 100 %."
+        "could do. Hollow bars: published times against the data sheet; hatched ones: forecasts against it, "
+        "with the model's errors elsewhere; filled ones: measured times against measured ceilings, with "
+        "their 95 % intervals. The line is at 100 %."
     )
     order = [key[0] for key, _ in table.lines]
     spec = {
@@ -117,7 +122,7 @@ def _part(study, spec, machine):
     rows = [row for row in machine.rows(study["id"]) if matches(spec["select"], row)]
     places = {}
     for row in rows:
-        if measured(row):
+        if has_number(row):
             places.setdefault(key_of(row, names), []).append(row)
     if not places:
         return None
@@ -132,11 +137,11 @@ def _part(study, spec, machine):
             cells[key].append((value if place == 0 else replace(value, note=""),))
     columns = [Column("speed" if unit in units.SPEEDS else "time", unit) for unit in spec["units"]]
     if share:
-        kind = "data sheet" if machine.published else "measured bandwidth"
+        kind = "measured bandwidth" if machine.measured else "data sheet"
         columns.append(Column(f"share of {kind}", "%", True))
         for key, line in cells.items():
             line.append((share[key],) if key in share else ())
-    unmeasured = [row for row in rows if not measured(row)]
+    unmeasured = [row for row in rows if not has_number(row)]
     notes = [
         *sentences.about(label, machine, study["id"], [row for (row,) in best.values()] + unmeasured),
         *notes,

@@ -8,9 +8,9 @@ from .render import Output
 def _when(machine):
     """Since when published hardware was sold, or when a machine was measured."""
     contexts = [found.context for found in machine.sets.values()]
-    key = "year" if machine.published else "date"
+    key = "date" if machine.measured else "year"
     found = sorted({str(one[key]) for one in contexts if one.get(key)})
-    word = "sold since" if machine.published else "measured"
+    word = "measured" if machine.measured else "sold since"
     return f"{word} {found[0]}" if found else f"{word}: not known"
 
 
@@ -19,7 +19,11 @@ def summary(machines):
     lines = [
         [
             machine.label(),
-            "published" if machine.published else "measured by Gridmark",
+            "published"
+            if machine.published
+            else "a model's, from the data sheet"
+            if machine.forecast
+            else "measured by Gridmark",
             _when(machine),
             ", ".join(name.replace("_", " ") for name in sorted(machine.sets)) or DASH,
         ]

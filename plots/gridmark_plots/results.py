@@ -51,6 +51,7 @@ class Machine:
     directory: Path
     name: str
     published: bool
+    forecast: bool = False
     sets: dict = field(default_factory=dict)
     ignored: list = field(default_factory=list)
 
@@ -67,6 +68,11 @@ class Machine:
     def plain_name(self):
         """The name without the word that a published set's has."""
         return self.name.removesuffix(" (published)")
+
+    @property
+    def measured(self):
+        """Whether its numbers were measured here: not published, and no forecast."""
+        return not self.published and not self.forecast
 
     def rows(self, experiment):
         """The experiment's rows, none when it has no file here."""
@@ -131,28 +137,36 @@ def _current_row(row):
     return row
 
 
-def _read_set(path, schema):
+FORECAST = "forecast"
+
+
+def _read_set(path, schema, forecasts):
     document = jsonfile.read(path)
     is_old = isinstance(document, dict) and document.get("schema_version") == 1
     label = f"{path}, read as version 2" if is_old else path
     value = jsonfile.check(current_version(document), schema, label)
     if value["context"]["cpu"].get("emulated") is True:
         raise InputError(path, None, "its processor was emulated: these times are no measurements")
+    if value["context"]["preset"] == FORECAST and not forecasts:
+        raise InputError(path, None, "holds forecasts, which are no measurements")
     named = value["context"]["experiment"]
     if named != path.stem:
         raise InputError(path, "context.experiment", f"'{named}' does not fit the file's name")
     return ResultSet(path, value["context"], value["rows"])
 
 
-def read_machine(directory, experiments, schema):
-    """A machine with the result files of the known experiments; the names of others are kept as ignored."""
+def read_machine(directory, experiments, schema, forecasts=False):
+    """A machine with the result files of the known experiments; the names of others are kept as ignored.
+
+    Forecasts are refused where they are not asked for.
+    """
     directory = Path(directory)
     if not directory.is_dir():
         raise InputError(directory, None, "no such directory of results")
     machine = Machine(directory.resolve().name, directory, "", False)
     for path in sorted(directory.glob("*.json")):
         if path.stem in experiments:
-            machine.sets[path.stem] = _read_set(path, schema)
+            machine.sets[path.stem] = _read_set(path, schema, forecasts)
         elif re.fullmatch(r"[a-z][a-z0-9_]*", path.stem):
             machine.ignored.append(path.name)
     if not machine.sets:
@@ -160,6 +174,9 @@ def read_machine(directory, experiments, schema):
     contexts = [machine.sets[name].context for name in sorted(machine.sets)]
     machine.name = contexts[0]["machine"]
     machine.published = any(context.get("published", False) for context in contexts)
+    machine.forecast = any(context["preset"] == FORECAST for context in contexts)
+    if machine.forecast:
+        machine.name += " (forecast)"
     return machine
 
 
@@ -170,9 +187,9 @@ def read_published(results, experiments, schema):
     return {folder.name: read_machine(folder, experiments, schema) for folder in folders}
 
 
-def read_machines(directories, experiments, schema):
+def read_machines(directories, experiments, schema, forecasts=False):
     """The measured machines in the order given; two of one name are told apart by their directories."""
-    machines = [read_machine(directory, experiments, schema) for directory in directories]
+    machines = [read_machine(directory, experiments, schema, forecasts) for directory in directories]
     keys = [machine.key for machine in machines]
     names = [machine.name for machine in machines]
     for machine in machines:

@@ -1,6 +1,7 @@
 """Choosing rows: a selector is a dictionary, and a row matches when every key agrees."""
 
 MEASURED = ("ok", "estimate")
+FORECAST = "forecast"
 
 
 def flat(row):
@@ -10,8 +11,13 @@ def flat(row):
 
 
 def measured(row):
-    """Whether the row holds a number."""
+    """Whether the row holds a number that was measured."""
     return row["status"] in MEASURED
+
+
+def has_number(row):
+    """Whether the row holds a number: a measured one, or one that a model made."""
+    return row["status"] in (*MEASURED, FORECAST)
 
 
 def _equal(wanted, got):

@@ -1,7 +1,7 @@
 """Sentences instead of empty cells: what a machine did not measure, and why."""
 
 from .numbers import count
-from .selector import measured
+from .selector import FORECAST, measured
 
 VERBS = {"skipped": ("was skipped", "were skipped"), "failed": ("failed", "failed")}
 
@@ -29,9 +29,11 @@ def _amount(part, whole, noun):
 def about(label, machine, experiment, rows):
     """One sentence for each reason for which a machine's rows hold no number, or only an estimate."""
     if experiment not in machine.sets:
-        return [] if machine.published else [f"{label}: this study was not run there."]
+        did = "forecast" if machine.forecast else "run there"
+        return [] if machine.published else [f"{label}: this study was not {did}."]
     if not rows:
-        return [] if machine.published else [f"{label}: no row of this was part of the run."]
+        what = "forecast" if machine.forecast else "run"
+        return [] if machine.published else [f"{label}: no row of this was part of the {what}."]
     found = []
     for status, (one, many) in VERBS.items():
         for reason, hit in _by_reason(rows, status).items():
@@ -41,4 +43,7 @@ def about(label, machine, experiment, rows):
         amount = _amount(len(hit), sum(measured(row) for row in rows), "value")
         what = "is an estimate" if len(hit) == 1 else "are estimates"
         found.append(f"{label}: {amount} marked est. {what}: {reason}.")
+    for reason, hit in _by_reason(rows, FORECAST).items():
+        what = "1 value is a forecast" if len(hit) == 1 else f"{len(hit)} values are forecasts"
+        found.append(f"{label}: {what} {reason}, never measured.")
     return found

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 
 from . import numbers, units
-from .selector import flat, measured, plain
+from .selector import flat, has_number, measured, plain
 
 
 def _share(row, name):
@@ -134,8 +134,8 @@ def shown_of(rows, word, published):
 
 
 def values_of(rows, unit, published, file, share=False):
-    """The measured ones among rows of one cell, in the asked unit and with the share if asked."""
-    rows = [row for row in rows if measured(row)]
+    """Those with a number among rows of one cell, in the asked unit and with the share if asked."""
+    rows = [row for row in rows if has_number(row)]
     found = []
     for row, note in zip(rows, _notes_of(rows), strict=True):
         value, bounds = units.convert(row, unit, file)

@@ -71,6 +71,37 @@ def test_bad_folders_are_refused(program, tmp_path):
     complaint(program("check"))
 
 
+def test_a_forecast_is_no_measurement_anywhere(program, tmp_path):
+    folder, base = tmp_path / "card", ROOT / "results" / "repeats" / "nvidia-h200-model"
+    made = program("forecast", "a100-sxm4-80gb", "heat", "--base", base, "--out", folder)
+    assert made.returncode == 0
+    document = json.loads((folder / "heat.json").read_text())
+    rows = document["rows"]
+    assert {row["status"] for row in rows} <= {"forecast", "skipped"}
+    told = [row for row in rows if row["status"] == "forecast"]
+    assert len(told) > 50
+    assert all(not row["samples"] and row["verification"] is None and row["reason"] for row in told)
+    assert all(row["limit"]["share"] <= 1.001 for row in told)
+    assert all(one["how"] for one in document["context"]["ceilings"])
+    for command in (
+        ["check"],
+        ["compare", REFERENCE],
+        ["tables", "--machine"],
+        ["claims", "--machine"],
+        ["forecast"],
+    ):
+        assert "no measurements" in complaint(program(*command, folder))
+    # What was measured is never written over, and a forecast never stands among measured rows.
+    shutil.copy(base / "heat.json", folder / "heat.json")
+    assert "holds measurements" in complaint(
+        program("forecast", "a100-sxm4-80gb", "heat", "--base", base, "--out", folder)
+    )
+    document = json.loads((folder / "heat.json").read_text())
+    document["rows"].append(told[0])
+    (folder / "heat.json").write_text(json.dumps(document))
+    assert "status" in complaint(program("check", folder))
+
+
 # --- claims: everything, in the terminal as in the JSON
 
 
@@ -104,6 +135,23 @@ def test_the_terminal_holds_every_claim_with_all_its_parts(program):
             assert erratum in text
         assert claim["quote"]
         assert claim["place"]
+
+
+def test_claims_say_which_ceiling_would_turn_them(program):
+    folder = ROOT / "results" / "repeats" / "nvidia-h200-model"
+    claims = json.loads(program("claims", "G6", "J1", "H18", "--machine", folder, "--json").stdout)["claims"]
+    turns = {claim["id"]: claim["turns"] for claim in claims}
+    assert "gpu_l1_bandwidth" in turns["G6"]["words"] and 0 < turns["G6"]["factor"] < 1 < turns["G6"]["ratio"]
+    years = [card["year"] for card in turns["G6"]["cards"]]
+    assert years == sorted(years) and years[0] == 2008 and len(years) >= 8
+    assert all("H200" not in card["machine"] for card in turns["G6"]["cards"])
+    # Cards with a weaker L1 come nearer to 1, or past it.
+    assert min(card["ratio"] for card in turns["G6"]["cards"]) < 1
+    assert turns["H18"]["cards"] == [], "the model sees no difference between its rows"
+    said = program("claims", "G6", "--machine", folder).stdout
+    assert f"turns      {turns['G6']['words']}" in said
+    old = json.loads(program("claims", "J1", "--machine", REFERENCE, "--json").stdout)["claims"]
+    assert old[0]["turns"] is None, "it lacks ceilings"
 
 
 def test_limits_name_what_bounds_the_rows(program):

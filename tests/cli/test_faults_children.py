@@ -4,12 +4,17 @@ reason, and no other."""
 import json
 import os
 import subprocess
+import sys
 import time
 
 import pytest
-from conftest import complaint
+from conftest import ROOT, complaint
 from faulty import ALL, MEASURED, Faulty, assert_resumes
 from faulty import FAULTS as PROGRAM
+
+sys.path.append(str(ROOT / "tests" / "faults"))
+
+import on_gpu
 
 # What the reason must say, by what goes wrong.
 FAULTS = {
@@ -240,3 +245,23 @@ def test_the_watchdog_does_not_go_by_a_falling_clock(faulty):
     assert "timed out" in faulty.failed()["faulty/cpu/4/wall"]
     assert time.monotonic() - start < 60
     assert_resumes(faulty)
+
+
+# Real faults on a real GPU, where there is one; tests/faults/on_gpu.py is for machines without pytest.
+
+
+@pytest.fixture
+def gpu_runs(tmp_path):
+    available, reason = on_gpu.has_a_gpu(str(PROGRAM))
+    if not available:
+        pytest.skip(reason)
+    return on_gpu.Runs(str(PROGRAM), tmp_path)
+
+
+@pytest.mark.parametrize("fault, reason, lost", on_gpu.CASES.values(), ids=on_gpu.CASES)
+def test_a_fault_on_the_gpu_costs_its_row(gpu_runs, fault, reason, lost):
+    on_gpu.costs_its_row(gpu_runs, fault, reason, lost)
+
+
+def test_a_run_is_interrupted_in_an_endless_kernel(gpu_runs):
+    on_gpu.is_interrupted_in_an_endless_kernel(gpu_runs)

@@ -54,6 +54,34 @@ def test_a_ratio_and_a_range_stand_beside_what_was_measured(kind):
     assert "published 1.20 to 1.60, Box 1.10 to 1.30" in found.figure.alt
 
 
+TURNS = {
+    "pair": "plain / fast",
+    "ratio": 4.0,
+    "words": "with 0.5 times gpu_l2_bandwidth (plain / fast)",
+    "cards": [
+        {"machine": "NVIDIA GeForce GTX 1 (some)", "year": 2010, "ratio": 0.8},
+        {"machine": "NVIDIA New", "year": 2025, "ratio": 2.0},
+    ],
+}
+
+
+@pytest.mark.parametrize("place", [-2, -1])
+def test_forecasts_of_other_cards_are_hatched_beside_what_was_measured(drawn, place):
+    found = view(RATIO, RANGE, given={**GIVEN, "R": {**GIVEN["R"], "turns": TURNS}})
+    (figure,) = found.turns
+    assert figure.headings == ["claim", "Box", "NVIDIA GeForce GTX 1 (some) (2010)", "NVIDIA New (2025)"]
+    assert figure.lines == [["R. plain / fast", "4.00", "0.800", "2.00"]]
+    assert "1 of the forecast ratios lie on the other side" in figure.alt
+    (axes,) = drawn[place].axes
+    assert [(patch.get_x(), patch.get_hatch()) for patch in axes.patches] == [(1, "///"), (2, "///")]
+    assert axes.get_xticklabels()[0].get_text() == "measured"
+    assert found.speedups[0].judged[0].turning == TURNS["words"]
+
+
+def test_without_forecasts_there_is_no_graph_of_them():
+    assert view(RATIO, RANGE).turns == []
+
+
 def test_both_readings_of_a_speed_up_stand_under_one_published_number():
     twin = {**RATIO, "id": "R-best", "reading": "best for best"}
     given = {**GIVEN, "R-best": {**GIVEN["R"], "verdict": "REPRODUCED", "value": 2.1, "interval": [2.0, 2.2]}}

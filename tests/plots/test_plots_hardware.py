@@ -171,6 +171,21 @@ def test_published_bars_are_hollow_and_the_axis_reaches_100_percent(drawn, place
     assert figure.headings == ["variant", "clock", "Old (%)", "Box (%)"] and "Old: 10.0 with" in figure.alt
 
 
+@pytest.mark.parametrize("place", [0, 1])
+def test_forecasts_are_hatched_and_named(drawn, place):
+    told = timed("fast", 50.0, status="forecast", reason="by its sheet", samples=[], interval=[40.0, 100.0])
+    guess = box([told], key="f", name="New (forecast)")
+    guess.forecast = True
+    table, figure = compared(box([timed("fast", 40.0)]), guess)
+    (axes,) = drawn[place].axes
+    assert [bar.get_hatch() for bar in axes.patches] == [None, "////"]
+    assert axes.patches[1].get_facecolor()[3] == 0
+    assert figure.headings[-1] == "New (forecast) (%)"
+    assert "New (forecast): 1 value is a forecast by its sheet, never measured." in table.notes
+    assert "New (forecast): shares are of gpu_triad_bandwidth (500 GB/s, from the data sheet)." in table.notes
+    assert table.groups[1].columns[-1].title == "share of data sheet"
+
+
 EXPERIMENTS = read_studies(ROOT / "experiments")
 
 

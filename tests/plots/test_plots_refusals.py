@@ -57,6 +57,13 @@ def test_what_is_refused_is_named(refuse):
     assert refuse("[" * 100000).startswith("/jacobi.json: ")
     said = refuse(changed("context", "cpu", value={"emulated": True}))
     assert said == "/jacobi.json: its processor was emulated: these times are no measurements"
+    forecast = copy.deepcopy(GOOD)
+    forecast["context"]["preset"] = "forecast"
+    forecast["rows"][0].update(status="forecast", reason="by its sheet", samples=[])
+    said = refuse(json.dumps(forecast))
+    assert said == "/jacobi.json: holds forecasts, which are no measurements"
+    forecast["context"]["preset"] = "paper"
+    assert "status" in refuse(json.dumps(forecast))
 
 
 def test_version_1_is_read_as_version_2(refuse):

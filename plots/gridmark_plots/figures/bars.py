@@ -22,6 +22,7 @@ class Side:
     colour: str
     hollow: bool
     values: dict
+    hatched: bool = False  # forecasts
 
 
 def _side_of(row):
@@ -141,16 +142,15 @@ def _limits(axes, layout):
     return 0.0
 
 
+def _look(side):
+    """Filled what was measured, hollow what was published, hatched what a model made."""
+    face = "none" if side.hollow or side.hatched else side.colour
+    hatch = {"hatch": "////"} if side.hatched else {}
+    return {"facecolor": face, "edgecolor": side.colour, "linewidth": 1.1, **hatch}
+
+
 def _bar(axes, layout, side, value, data, at, start):
-    (bar,) = axes.barh(
-        at,
-        value.value - start,
-        0.82 * BAR,
-        left=start,
-        facecolor="none" if side.hollow else side.colour,
-        edgecolor=side.colour,
-        linewidth=1.1,
-    )
+    (bar,) = axes.barh(at, value.value - start, 0.82 * BAR, left=start, **_look(side))
     compact.mark(bar, *data)
     if value.interval:
         axes.plot(value.interval, [at, at], color=palette.INK[0], linewidth=1.0, solid_capstyle="butt")
@@ -194,11 +194,7 @@ def painter(spec, bars, sides, ends):
         _names(axes, layout, bars, tops, above)
         axes.set_xlabel(scales.title_of(spec))
         handles = [
-            Patch(
-                facecolor="none" if side.hollow else side.colour,
-                edgecolor=side.colour,
-                label=textwrap.fill(side.label, 46 if layout.narrow else 90),
-            )
+            Patch(label=textwrap.fill(side.label, 46 if layout.narrow else 90), **_look(side))
             for side in sides
         ]
         columns = 2 if not layout.narrow and max(len(side.label) for side in sides) < 46 else 1
