@@ -54,64 +54,30 @@ MachineLimits limits_of(const json& context) {
     return limits;
 }
 
+std::optional<double> Terms::known(const std::string& ceiling) {
+    const auto value = machine_.ceiling(ceiling);
+    if (!value && std::ranges::find(missing_, ceiling) == missing_.end()) missing_.push_back(ceiling);
+    return value;
+}
+
+double Terms::total() const {
+    double sum = 0;
+    for (const auto& [name, time] : terms_)
+        sum += time;
+    return sum;
+}
+
+Term Terms::largest() const {
+    Term found{{}, 0};
+    for (const auto& [name, time] : terms_)
+        if (time > found.microseconds) found = {name, time};
+    return found;
+}
+
 namespace {
 
 using launch::Chain;
 using launch::Demand;
-
-/// Microseconds by the name of the ceiling, and the ceilings that were asked for and are not known.
-class Terms {
-  public:
-    explicit Terms(const MachineLimits& machine) : machine_(machine) {}
-
-    /// `amount` at a rate. GB/s, GFLOP/s and Ginstructions/s alike: 1e9 a second are 1e3 a microsecond.
-    void at_rate(const std::string& ceiling, double amount) {
-        if (amount > 0)
-            if (const auto rate = known(ceiling)) add(ceiling, amount / (*rate * 1e3));
-    }
-    /// `count` times a latency in nanoseconds.
-    void times_ns(const std::string& ceiling, double count) {
-        if (count > 0)
-            if (const auto latency = known(ceiling)) add(ceiling, count * *latency * 1e-3);
-    }
-    void times_us(const std::string& ceiling, double count) {
-        if (count > 0)
-            if (const auto latency = known(ceiling)) add(ceiling, count * *latency);
-    }
-    void add(const std::string& ceiling, double microseconds) { terms_[ceiling] += microseconds; }
-
-    void add_all(const Terms& other) {
-        for (const auto& [name, time] : other.terms_)
-            add(name, time);
-    }
-
-    double total() const {
-        double sum = 0;
-        for (const auto& [name, time] : terms_)
-            sum += time;
-        return sum;
-    }
-    /// The name of the largest and its time; an empty name where there is none.
-    Term largest() const {
-        Term found{{}, 0};
-        for (const auto& [name, time] : terms_)
-            if (time > found.microseconds) found = {name, time};
-        return found;
-    }
-    const std::map<std::string, double>& all() const { return terms_; }
-    const std::vector<std::string>& missing() const { return missing_; }
-
-  private:
-    std::optional<double> known(const std::string& ceiling) {
-        const auto value = machine_.ceiling(ceiling);
-        if (!value && std::ranges::find(missing_, ceiling) == missing_.end()) missing_.push_back(ceiling);
-        return value;
-    }
-
-    const MachineLimits& machine_;
-    std::map<std::string, double> terms_;
-    std::vector<std::string> missing_;
-};
 
 std::string memory_ceiling(const MachineLimits& machine, bool by_tiles) {
     if (by_tiles && machine.ceiling("gpu_tiles_bandwidth")) return "gpu_tiles_bandwidth";
@@ -171,11 +137,9 @@ class Sum {
     void add(const Demand& demand, const Point& point, bool in_l2, std::optional<int> resident) {
         const std::string precision = value_of<std::string>(point.parameters, "precision", "float");
         Terms terms(machine_), chain(machine_);
-        if (!in_l2)
-            terms.at_rate(memory_ceiling(machine_, demand.by_tiles),
-                          demand.memory_bytes > 0 ? demand.memory_bytes : point.bytes * point.steps);
-        const bool undeclared = in_l2 && demand.l2_bytes == 0;
-        terms.at_rate("gpu_l2_bandwidth", undeclared ? demand.memory_bytes : demand.l2_bytes);
+        const double moved = demand.memory_bytes > 0 ? demand.memory_bytes : point.bytes * point.steps;
+        if (!in_l2) terms.at_rate(memory_ceiling(machine_, demand.by_tiles), moved);
+        terms.at_rate("gpu_l2_bandwidth", in_l2 && demand.l2_bytes == 0 ? moved : demand.l2_bytes);
         // The multiprocessor with the most blocks is done last, and each of its schedulers needs a warp.
         const double chips = std::max(1, machine_.multiprocessors),
                      most_blocks = std::ceil(demand.blocks / chips),

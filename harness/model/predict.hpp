@@ -42,6 +42,46 @@ struct Term {
     bool is_chain = false;
 };
 
+/// What binds, put together term by term: microseconds by the name of the ceiling, and the ceilings that were
+/// asked for and are not known. The machine must outlive it.
+class Terms {
+  public:
+    explicit Terms(const MachineLimits& machine) : machine_(machine) {}
+
+    /// `amount` at a rate. GB/s, GFLOP/s and Ginstructions/s alike: 1e9 a second are 1e3 a microsecond.
+    void at_rate(const std::string& ceiling, double amount) {
+        if (amount > 0)
+            if (const auto rate = known(ceiling)) add(ceiling, amount / (*rate * 1e3));
+    }
+    /// `count` times a latency in nanoseconds.
+    void times_ns(const std::string& ceiling, double count) {
+        if (count > 0)
+            if (const auto latency = known(ceiling)) add(ceiling, count * *latency * 1e-3);
+    }
+    void times_us(const std::string& ceiling, double count) {
+        if (count > 0)
+            if (const auto latency = known(ceiling)) add(ceiling, count * *latency);
+    }
+    void add(const std::string& ceiling, double microseconds) { terms_[ceiling] += microseconds; }
+    void add_all(const Terms& other) {
+        for (const auto& [name, time] : other.terms_)
+            add(name, time);
+    }
+
+    double total() const;
+    /// The name of the largest and its time; an empty name where there is none.
+    Term largest() const;
+    const std::map<std::string, double>& all() const { return terms_; }
+    const std::vector<std::string>& missing() const { return missing_; }
+
+  private:
+    std::optional<double> known(const std::string& ceiling);
+
+    const MachineLimits& machine_;
+    std::map<std::string, double> terms_;
+    std::vector<std::string> missing_;
+};
+
 /// What the model says of a point by one clock, in microseconds a step.
 struct Prediction {
     double time = 0;

@@ -24,13 +24,6 @@ double positive(const json& object, const char* key, const std::string& file) {
     return value.get<double>();
 }
 
-std::optional<double> ceiling_of(const json& context, const std::string& name) {
-    for (const json& ceiling : context.value("ceilings", json::array()))
-        if (ceiling.value("name", "") == name && ceiling["value"].is_number())
-            return ceiling["value"].get<double>();
-    return std::nullopt;
-}
-
 /// Points that a rank computes in all stages of a block of steps, and those of the first stage that need no
 /// ghosts; both as a share of a step's points times stages.
 struct RankPoints {
@@ -115,8 +108,8 @@ RankNetwork read_network(const std::string& file) {
     return network;
 }
 
-RankStep predict(const RankGrid& grid, const ranks::Triple& parts, int steps_per_exchange, double point_us,
-                 const MessageCost& message, bool hides, double stretch) {
+RankStep rank_step(const RankGrid& grid, const ranks::Triple& parts, int steps_per_exchange, double point_us,
+                   const MachineLimits& machine, const std::string& variant, double stretch) {
     const ranks::Cut cut(grid.box, parts);
     RankPoints most;
     for (const int rank : looked_at(parts)) {
@@ -124,17 +117,23 @@ RankStep predict(const RankGrid& grid, const ranks::Triple& parts, int steps_per
         if (computed.all > most.all) most = computed;
     }
     const RankTraffic traffic = traffic_of(grid, parts, steps_per_exchange);
-    // GB/s are 1e3 bytes a microsecond.
-    const double latency = traffic.messages * (message.latency + message.handling),
-                 copies = message.copies > 0 ? traffic.bytes / (message.copies * 1e3) : 0,
-                 bandwidth = traffic.bytes / (message.bandwidth * 1e3) + copies,
-                 share = stretch * point_us / steps_per_exchange, inside = share * most.inside;
-    RankStep step{share * most.all, latency + bandwidth, 0, {}};
-    step.time =
-        hides ? step.computing - inside + std::max(inside, step.exchange) : step.computing + step.exchange;
-    step.binds = step.computing >= step.time / 2 ? "computing"
-                 : latency > bandwidth           ? "latency"
-                                                 : "bandwidth";
+    Terms latency(machine), bandwidth(machine);
+    latency.times_us("rank_latency", traffic.messages);
+    bandwidth.at_rate("rank_bandwidth", traffic.bytes);
+    if (variant == ranks_gpu) {
+        latency.times_us("gpu_launch", 2 * traffic.messages);
+        bandwidth.at_rate("link_up_pinned", traffic.bytes);
+        bandwidth.at_rate("link_down_pinned", traffic.bytes);
+    } else {  // copied once before and once behind, read and written each time
+        bandwidth.at_rate("cpu_triad_one_thread", 4 * traffic.bytes);
+    }
+    const double share = stretch * point_us / steps_per_exchange, inside = share * most.inside;
+    RankStep step{share * most.all, latency.total() + bandwidth.total(), 0, {}};
+    step.time = variant == ranks_gpu ? step.computing - inside + std::max(inside, step.exchange)
+                                     : step.computing + step.exchange;
+    step.binds = step.computing >= step.time / 2       ? "computing"
+                 : latency.total() > bandwidth.total() ? "latency"
+                                                       : "bandwidth";
     return step;
 }
 
@@ -143,31 +142,23 @@ namespace {
 /// How much longer CPU ranks take when so many work on one node: they share its memory. With n of them the
 /// bandwidth of one falls by 1 + (n - 1) a, where a follows from the ceilings of one thread and of all; that
 /// concerns the part of a step that one rank's bandwidth accounts for. 1 where the caches hold all they use.
-double stretch_of(const json& context, const RankGrid& grid, double step_us, int on_node, int ranks) {
-    const auto one = ceiling_of(context, "cpu_triad_one_thread"),
-               all = ceiling_of(context, "cpu_triad_all_threads");
-    const json cpu = context.value("cpu", json::object()),
-               cache = cpu.value("caches", json::object()).value("l3_total", json());
-    const int threads = cpu.value("threads", json(1)).is_number() ? cpu.value("threads", 1) : 1;
+double stretch_of(const MachineLimits& machine, int threads, const RankGrid& grid, double step_us,
+                  int on_node, int ranks) {
+    const auto one = machine.ceiling("cpu_triad_one_thread"), all = machine.ceiling("cpu_triad_all_threads");
     if (!one || !all || threads < 2) return 1;
-    if (cache.is_number() && grid.bytes * on_node / ranks <= cache.get<double>()) return 1;
+    if (machine.cpu_l3_bytes > 0 && grid.bytes * on_node / ranks <= machine.cpu_l3_bytes) return 1;
     const double a = std::max(0.0, (threads * *one / *all - 1) / (threads - 1)),
                  memory = std::min(1.0, grid.bytes / ranks / (*one * 1e3) / step_us);
     return 1 + memory * a * (on_node - 1);
 }
 
-/// Messages within a node as the set measured them, and what ranks of a variant do with their bytes: on a CPU
-/// they are copied once before and once behind the message, read and written each time; on a GPU a kernel and
-/// a copy over the link stand on either side.
-MessageCost with_copies(const json& context, const std::string& variant, MessageCost message) {
-    if (variant == ranks_cpu) {
-        if (const auto triad = ceiling_of(context, "cpu_triad_one_thread")) message.copies = *triad / 4;
-        return message;
+/// The machine with a network's messages in place of its own.
+MachineLimits by_network(MachineLimits machine, const std::optional<MessageCost>& message) {
+    if (message) {
+        machine.ceilings["rank_latency"] = message->latency;
+        machine.ceilings["rank_bandwidth"] = message->bandwidth;
     }
-    const auto up = ceiling_of(context, "link_up_pinned"), down = ceiling_of(context, "link_down_pinned");
-    if (up && down) message.copies = 1 / (1 / *up + 1 / *down);
-    message.handling = 2 * ceiling_of(context, "gpu_launch").value_or(0);
-    return message;
+    return machine;
 }
 
 }  // namespace
@@ -178,11 +169,10 @@ std::vector<ScalingPoint> scaling_of(const ResultFile& file, const Experiment& e
     if (experiment.ranked == nullptr)
         throw UsageError(fmt::format("{}: not a study that is cut among ranks", study));
     const RankedStudy& ranked = *experiment.ranked;
-    const auto latency = ceiling_of(file.context, "rank_latency"),
-               bandwidth = ceiling_of(file.context, "rank_bandwidth");
-    std::optional<MessageCost> within;
-    if (latency && bandwidth) within = MessageCost{*latency, *bandwidth};
-    if (!within)
+    const MachineLimits machine = limits_of(file.context);
+    const json cpu = file.context.value("cpu", json::object());
+    const int threads = cpu.value("threads", json(1)).is_number() ? cpu.value("threads", 1) : 1;
+    if (!machine.ceiling("rank_latency") || !machine.ceiling("rank_bandwidth"))
         throw UsageError(fmt::format(
             "{}: its ceilings lack rank_latency and rank_bandwidth: run --ranks with 2 or more", study));
     std::vector<ScalingPoint> points;
@@ -201,19 +191,17 @@ std::vector<ScalingPoint> scaling_of(const ResultFile& file, const Experiment& e
             try {
                 const RankGrid grid = grid_of(ranks);
                 // What was measured is held against the machine's own messages.
-                const MessageCost message = ranks <= most_measured || !network ? *within
-                                            : ranks > network->ranks_per_node
-                                                ? network->between_nodes
-                                                : network->within_node.value_or(*within);
+                std::optional<MessageCost> message;
+                if (network && ranks > most_measured) message = network->within_node;
+                if (network && ranks > std::max(most_measured, network->ranks_per_node))
+                    message = network->between_nodes;
                 const int on_node = network ? std::min(ranks, network->ranks_per_node) : ranks;
                 const double alone = point_us * static_cast<double>(grid.box.points()) / ranks,
                              stretch = base.variant == ranks_cpu
-                                           ? stretch_of(file.context, grid, alone, on_node, ranks)
+                                           ? stretch_of(machine, threads, grid, alone, on_node, ranks)
                                            : 1;
-                // A CPU that computes moves its messages itself; a GPU computes while the host moves them.
-                const RankStep step = predict(grid, parts_of(grid, "auto", ranks), steps, point_us,
-                                              with_copies(file.context, base.variant, message),
-                                              base.variant == ranks_gpu, stretch);
+                const RankStep step = rank_step(grid, parts_of(grid, "auto", ranks), steps, point_us,
+                                                by_network(machine, message), base.variant, stretch);
                 const double by = scaling == "strong" ? ranks : 1;
                 points.push_back({base.variant, grid_of(1).word, scaling, ranks, steps, step,
                                   100 * *base.median / (step.time * by),

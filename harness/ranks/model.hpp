@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/model/predict.hpp"
 #include "harness/ranks/ranked.hpp"
 #include "harness/results/result_file.hpp"
 
@@ -12,11 +13,9 @@ namespace gridmark::harness {
 
 struct Experiment;
 
-/// What a message costs: so many microseconds, and its bytes by so many GB/s. Before and behind it lies what
-/// its rank does with them: microseconds a message and GB/s of packing, staging and unpacking together.
+/// What a message costs: so many microseconds, and its bytes by so many GB/s.
 struct MessageCost {
     double latency, bandwidth;
-    double handling = 0, copies = 0;  ///< no copies: 0
 };
 
 /// A machine to forecast: nodes of several ranks each, whose messages to other nodes go by a network.
@@ -39,10 +38,12 @@ struct RankStep {
     std::string binds;  ///< "computing", "latency" or "bandwidth"
 };
 
-/// One rank computes a point in `point_us`, and so many on a node take `stretch` times as long; `hides`: its
-/// messages move while it computes its inside.
-RankStep predict(const RankGrid& grid, const ranks::Triple& parts, int steps_per_exchange, double point_us,
-                 const MessageCost& message, bool hides, double stretch = 1);
+/// One rank of the variant computes a point in `point_us`, and so many on a node take `stretch` times as
+/// long. Messages go by the machine's ceilings `rank_latency` and `rank_bandwidth`; before and behind them
+/// lies what a rank does with them. A CPU copies their bytes, a GPU's go over the link, between kernels that
+/// pack and unpack. A CPU that computes moves its messages itself; a GPU computes its inside meanwhile.
+RankStep rank_step(const RankGrid& grid, const ranks::Triple& parts, int steps_per_exchange, double point_us,
+                   const MachineLimits& machine, const std::string& variant, double stretch = 1);
 
 /// One point of a scaling curve.
 struct ScalingPoint {

@@ -196,20 +196,25 @@ TEST_F(PlayedRanks, OfAnotherMpiAreToldApart) {
 }
 
 TEST(RanksModel, AddsWhatAMessageCostsOrHidesItBehindTheInside) {
-    const RankGrid g = grid(Settings({}, {"n"}), 1);             // 48 points
-    const MessageCost message{.latency = 5, .bandwidth = 1e-3};  // a byte a microsecond
+    const RankGrid g = grid(Settings({}, {"n"}), 1);  // 48 points
+    const auto machine = [](double latency, double bandwidth) {
+        MachineLimits limits;
+        limits.ceilings = {{"rank_latency", latency}, {"rank_bandwidth", bandwidth}};
+        return limits;
+    };
+    const MachineLimits slow = machine(5, 1e-3);  // a byte a microsecond
     // Four rows each; the inside of a rank is its rows less those that the halo reaches.
-    const RankStep shown = predict(g, {1, 2, 1}, 1, 0.5, message, false);
+    const RankStep shown = rank_step(g, {1, 2, 1}, 1, 0.5, slow, ranks_cpu);
     EXPECT_DOUBLE_EQ(shown.computing, 12);
     EXPECT_DOUBLE_EQ(shown.exchange, 5 + 2 * 6 * 3 * 8);
     EXPECT_DOUBLE_EQ(shown.time, 12 + 293);
     EXPECT_EQ(shown.binds, "bandwidth");
-    const RankStep hidden = predict(g, {1, 2, 1}, 1, 100, {.latency = 5, .bandwidth = 1}, true);
+    const RankStep hidden = rank_step(g, {1, 2, 1}, 1, 100, machine(5, 1), ranks_gpu);
     EXPECT_DOUBLE_EQ(hidden.time, hidden.computing);
     EXPECT_EQ(hidden.binds, "computing");
     // Deep halos: a rank computes points of its neighbour as well.
-    EXPECT_GT(predict(g, {1, 2, 1}, 2, 0.5, message, false).computing, shown.computing);
-    EXPECT_LT(predict(g, {1, 2, 1}, 2, 0.5, {.latency = 1e6, .bandwidth = 1e9}, false).exchange, 0.6e6);
+    EXPECT_GT(rank_step(g, {1, 2, 1}, 2, 0.5, slow, ranks_cpu).computing, shown.computing);
+    EXPECT_LT(rank_step(g, {1, 2, 1}, 2, 0.5, machine(1e6, 1e9), ranks_cpu).exchange, 0.6e6);
 }
 
 /// A set as `run --ranks 1,2` leaves it.

@@ -107,7 +107,10 @@ TEST_P(NullKernel, NorDoesOneThatTheGpuGivesUp) {
 // What a point declares of its kernels (launch::Demand) is what the model of times goes by.
 TEST_P(NullKernel, IsLaunchedAsOftenAsThePointDeclares) {
     int judged = 0;
-    for (const Point& point : smallest_points(harness::experiments().at(GetParam()))) {
+    const auto points = smallest_points(harness::experiments().at(GetParam()));
+    if (std::ranges::none_of(points, [](const Point& point) { return bool(point.demands); }))
+        GTEST_SKIP() << GetParam() << " declares no demand: the model has nothing to say of it";
+    for (const Point& point : points) {
         if (!point.demands) continue;
         SCOPED_TRACE(point.name);
         device().set({.kernel = Faults::Kernel::null});

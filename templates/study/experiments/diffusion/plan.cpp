@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "experiments/diffusion/work.hpp"
+#include "kernels/diffusion/gpu.hpp"
 #include "kernels/diffusion/problem.hpp"
 
 #include "harness/availability.hpp"
@@ -59,6 +60,7 @@ Point gpu_point(const PlanContext& context, int n) {
     point.series = {{Series::Clock::kernel}, {Series::Clock::step, Series::Launch::stream}};
     point.on_gpu = true;
     point.memory = {.host = host_bytes<T>(n), .gpu = 2.0 * n * sizeof(T)};
+    point.demands = [n](const launch::Chip&) { return std::vector{gpu_plain_demand(n)}; };
     point.prepare = [gpu = context.gpu, n, seed = context.seed] { return work<T>(gpu, n, 0, seed); };
     return point;
 }

@@ -6,8 +6,6 @@
 
 namespace gridmark::diffusion::GRIDMARK_EXECUTOR {
 
-constexpr unsigned block = 256;
-
 template <class T>
 __global__ void step_kernel(const T* __restrict__ now, T* __restrict__ next, T r, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -18,13 +16,14 @@ __global__ void step_kernel(const T* __restrict__ now, T* __restrict__ next, T r
 
 template <class T>
 void gpu_plain(launch::Stream stream, const Problem& p, const T* now, T* next) {
+    constexpr unsigned block = gpu_plain_block;
     const launch::Shape shape{{(static_cast<unsigned>(p.n) + block - 1) / block, 1, 1}, {block, 1, 1}};
     launch::launch(stream, shape, step_kernel<T>, now, next, static_cast<T>(p.r), p.n);
 }
 
 template <class T>
 std::optional<launch::KernelInfo> gpu_plain_info() {
-    return launch::kernel_info(step_kernel<T>, block);
+    return launch::kernel_info(step_kernel<T>, gpu_plain_block);
 }
 
 template void gpu_plain(launch::Stream, const Problem&, const float*, float*);
