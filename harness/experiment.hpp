@@ -28,6 +28,8 @@
 namespace gridmark::harness {
 
 struct RankedStudy;
+struct MachineLimits;  // harness/model
+struct Prediction;
 
 /// A variant at one configuration with its data in place. Owned by the runner while its group is measured.
 class Work {
@@ -103,6 +105,9 @@ struct Point : Planned {
     double stepwise_bytes = 0;
     /// The kernels of an iteration on a GPU of this kind, in order; null: not declared.
     std::function<std::vector<launch::Demand>(const launch::Chip&)> demands = {};
+    /// Of one that streams: the study's own model of its passes, on the clock that sees the whole of them;
+    /// null, or none from it: the model of the kernels and the link.
+    std::function<std::optional<Prediction>(const MachineLimits&)> model = {};
 
     /// Declares that so many steps share the bytes that were declared for one.
     void share_bytes(int among) {

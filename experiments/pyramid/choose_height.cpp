@@ -8,6 +8,7 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "experiments/pyramid/points.hpp"
 #include "experiments/pyramid/stepper.hpp"
 #include "experiments/pyramid/sweep.hpp"
 #include "harness/ceilings/ceilings.hpp"
@@ -254,6 +255,88 @@ AutoHeight auto_height(const Sweep& sweep, const Ceilings& ceilings) {
 int modelled_height(const Sweep& sweep, const Ceilings& ceilings) {
     return sweep.precision == "float" ? modelled_height_in<float>(sweep, ceilings)
                                       : modelled_height_in<double>(sweep, ceilings);
+}
+
+namespace {
+
+/// A solve of m values, `count` steps, in the device's memory.
+template <class T>
+Point solve_point(const GpuVariant<T>& solver, double s, std::size_t m, int count, double stands) {
+    Point point = base_point<T>(std::string(solver.name), m, s);
+    point.steps = count;
+    point.share_bytes(count);
+    point.working_set = stands;
+    point.demands = [&solver, s, m, count](const launch::Chip& chip) {
+        return solver.demand(s, m, count, chip);
+    };
+    return point;
+}
+
+/// Of h steps, and what binds the first launches of them.
+template <class T>
+harness::Term solve_term(const GpuVariant<T>& solver, double s, std::size_t m, int h, double stands,
+                         const harness::MachineLimits& machine) {
+    harness::Term solve{{}, 0};
+    for (int left = h; left > 0;) {
+        const int count = solver.steps_per_launch.next(left), launches = left / count;
+        const auto step = predict(solve_point(solver, s, m, count, stands),
+                                  {Series::Clock::step, Series::Launch::stream}, machine);
+        if (!step) return {{}, 0};
+        if (solve.ceiling.empty()) solve.ceiling = step->binding().ceiling;
+        solve.microseconds += launches * count * step->time;
+        left -= launches * count;
+    }
+    return solve;
+}
+
+template <class T>
+std::optional<harness::Prediction> modelled_pass_in(const Sweep& sweep, int height, Part part,
+                                                    const harness::MachineLimits& machine) {
+    const Version version = version_of(sweep.variant);
+    const GpuVariant<T>& solver = *find_gpu_variant<T>(launch::Executor::host, version.solver);
+    Ceilings ceilings = machine.ceilings;
+    ceilings["gpu_l2_bytes"] = machine.l2_bytes;
+    if (!are_known(ceilings, solver.on_cpu)) return std::nullopt;
+    const Rates rates = solver.on_cpu ? rates_on_cpu(rates_of(ceilings)) : rates_of(ceilings);
+    Streaming streamed = streaming(version.driver(), solver);
+    const Pieces pieces = sweep.pieces(height);
+    const double stands = static_cast<double>(streamed.device_values(pieces)) * sizeof(T);
+    std::string solves = solver.on_cpu                    ? "cpu_triad_all_threads"
+                         : stands <= machine.l2_bytes / 2 ? "gpu_l2_bandwidth"
+                                                          : "gpu_copy_bandwidth";
+    if (solver.demand != nullptr && machine.ceiling("gpu_issue_arithmetic")) {
+        const auto of = [&](std::size_t m, int h) {
+            return solve_term(solver, sweep.s, m, h, 2 * stands, machine);
+        };
+        if (const harness::Term longest = of(pieces.longest(), height); longest.microseconds > 0) {
+            solves = longest.ceiling;
+            streamed.solve_seconds = [of](std::size_t m, int h) { return of(m, h).microseconds * 1e-6; };
+        }
+    }
+    const PassTime pass = pass_time(streamed, rates, pieces, height);
+    const bool both = version.overlapped && pieces.count() > 1;
+    const double link = both ? std::max(pass.upload, pass.download) : pass.upload + pass.download,
+                 seconds = part == Part::kernels     ? pass.solves
+                           : part == Part::transfers ? link
+                                                     : pass.whole;
+    const auto a_step = [&](double s) { return s * 1e6 / height; };
+    harness::Prediction prediction{a_step(seconds), {}, {}};
+    const char* const copies = solver.on_cpu ? "cpu_triad_one_thread"
+                               : both        ? "link_both_pinned"
+                                             : "link_up_pinned";
+    if (part != Part::transfers) prediction.terms.push_back({solves, a_step(pass.solves)});
+    if (part != Part::kernels) prediction.terms.push_back({copies, a_step(link)});
+    if (part == Part::whole) prediction.terms.push_back({"cpu_triad_all_threads", a_step(pass.adds)});
+    std::ranges::sort(prediction.terms, std::ranges::greater{}, &harness::Term::microseconds);
+    return prediction;
+}
+
+}  // namespace
+
+std::optional<harness::Prediction> modelled_pass(const Sweep& sweep, int height, Part part,
+                                                 const harness::MachineLimits& machine) {
+    return sweep.precision == "float" ? modelled_pass_in<float>(sweep, height, part, machine)
+                                      : modelled_pass_in<double>(sweep, height, part, machine);
 }
 
 template HeightChoice choose_height(const HeightQuestion<float>&);

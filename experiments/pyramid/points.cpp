@@ -111,6 +111,10 @@ Point sweep_point(const PlanContext& context, const Sweep& sweep, int height, Pa
                            : Series{Series::Clock::step, Series::Launch::stream}};
     point.on_gpu = !on_cpu;
     point.memory = sweep.memory();
+    if (unavailable_reason.empty())
+        point.model = [sweep, height, part](const harness::MachineLimits& machine) {
+            return modelled_pass(sweep, height, part, machine);
+        };
     point.prepare = [gpu = context.gpu, threads, seed = context.seed, sweep, height, part, on_cpu] {
         return streamed_work<T>(on_cpu ? cpu_device() : *gpu, sweep, height, part, threads, seed);
     };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -7,6 +8,7 @@
 #include "experiments/pyramid/work.hpp"
 #include "harness/availability.hpp"
 #include "harness/experiment.hpp"
+#include "harness/model/predict.hpp"
 #include "kernels/pyramid/cpu.hpp"
 #include "kernels/pyramid/gpu.hpp"
 
@@ -35,6 +37,12 @@ Point in_memory_point(const harness::PlanContext& context, const std::string& va
 template <class T>
 Point cpu_point(const harness::PlanContext& context, const CpuVariant& cpu, std::size_t n, double s,
                 int threads);
+
+/// What the model of `height=auto` makes of a pass on the machine, by the ceiling that each of its parts
+/// waits for; its solves as harness/model has them where they declare their kernels and the machine's chip
+/// was measured. None where the machine's link, or its CPU in a device's place, was not.
+std::optional<harness::Prediction> modelled_pass(const Sweep& sweep, int height, Part part,
+                                                 const harness::MachineLimits& machine);
 
 /// A height of a sweep, or a part of it.
 template <class T>

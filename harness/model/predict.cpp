@@ -251,6 +251,8 @@ Prediction predict_on_cpu(const Point& point, const MachineLimits& machine) {
 std::optional<Prediction> predict(const Point& point, const Series& series, const MachineLimits& machine,
                                   std::optional<int> resident) {
     if (series.launch == Series::Launch::own) return std::nullopt;  // another program's affair
+    if (point.model && series.clock != Series::Clock::kernel)
+        if (auto modelled = point.model(machine)) return modelled;
     Prediction prediction;
     if (series.clock == Series::Clock::wall) {
         prediction = predict_on_cpu(point, machine);

@@ -22,6 +22,7 @@ constexpr double words_cleared = 2, words_added = 3, words_copied = 3;
 constexpr double waits = 3;
 
 double solve_time(const Streaming& s, const Rates& rates, double bandwidth, std::size_t m, int h) {
+    if (s.solve_seconds) return s.solve_seconds(m, h);
     double seconds = 0;
     for (int left = h; left > 0;) {
         const int count = s.steps_per_launch.next(left), launches = left / count;
@@ -59,7 +60,8 @@ Streaming streaming(Driver driver, const GpuVariant<T>& solver, bool is_medium) 
             [driver, &solver](const Pieces& pieces) {
                 return driver == Driver::overlapped ? overlapped_values(solver, pieces)
                                                     : synchronous_values(solver, pieces);
-            }};
+            },
+            {}};
 }
 
 PassTime pass_time(const Streaming& s, const Rates& rates, const Pieces& pieces, int h) {

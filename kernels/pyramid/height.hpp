@@ -52,6 +52,8 @@ struct Streaming {
     launch::StepsPerLaunch steps_per_launch;
     std::function<SolveCost(std::size_t m, int count)> cost;
     std::function<std::size_t(const Pieces&)> device_values;  ///< that stand on the device
+    /// Seconds of h steps of m values, by a model of the machine's that knows more than `cost`; null: none.
+    std::function<double(std::size_t m, int h)> solve_seconds = {};
 };
 
 template <class T>
