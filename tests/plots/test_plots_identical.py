@@ -11,6 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = Path(os.environ.get("GRIDMARK", ROOT / "build" / "gridmark"))
 RECORD = ROOT / "results" / "report.sha256"
+pytestmark = pytest.mark.xdist_group("identical")  # one process, so that `here` is drawn once
 
 
 def drawn(out, **environment):
