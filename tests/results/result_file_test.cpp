@@ -190,6 +190,27 @@ TEST(ResultFile, ARowWithoutANumberHasAReasonAndTheOthersHaveANumber) {
     EXPECT_NO_THROW(check_result(estimate, "file.json"));
 }
 
+TEST(ResultFile, AForecastHasNoSamplesAndStandsAmongForecastsAlone) {
+    json forecast = good();
+    forecast["context"]["preset"] = forecast_preset;
+    json& row = forecast["rows"][0];
+    row["status"] = "forecast";
+    row["reason"] = "by its data sheet";
+    row["samples"] = json::array();
+    row.erase("process_samples");
+    forecast["rows"].erase(2);
+    EXPECT_NO_THROW(check_result(forecast, "file.json"));
+    const auto refused = [&](const std::function<void(json&)>& change) {
+        json bad = forecast;
+        change(bad);
+        EXPECT_THROW(check_result(bad, "file.json"), UsageError);
+    };
+    refused([](json& d) { d["rows"][0]["samples"] = {1.0}; });
+    refused([](json& d) { d["rows"][0]["reason"] = nullptr; });
+    refused([](json& d) { d["rows"].push_back(good()["rows"][2]); });
+    refused([](json& d) { d["context"]["preset"] = "paper"; });
+}
+
 TEST(ResultFile, RefusesWhatJsonWouldSilentlyWriteAsNull) {
     for (double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
         complaint([&](json& d) { d["rows"][0]["median"] = bad; });

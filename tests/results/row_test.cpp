@@ -60,6 +60,7 @@ TEST(Row, IsMeasuredWithANumber) {
     EXPECT_TRUE(row(timed_row("a", {1}, {{"status", "estimate"}})).measured());
     EXPECT_FALSE(row(tests::row_without_time("a", "skipped", "x")).measured());
     EXPECT_FALSE(row(tests::row_without_time("a", "failed", "x")).measured());
+    EXPECT_FALSE(row(timed_row("a", {1}, {{"status", "forecast"}})).measured());
 }
 
 TEST(Selector, ReadsFieldsAndParameters) {

@@ -11,6 +11,7 @@
 
 #include "experiments/pyramid/computed.hpp"
 #include "experiments/pyramid/sweep.hpp"
+#include "harness/model/predict.hpp"
 #include "tests/studies/plans.hpp"
 
 namespace gridmark::studies_tests::pyramid_estimate {
@@ -140,6 +141,41 @@ TEST(PyramidEstimate, SaysWhatTheChoiceByCeilingsCosts) {
         both[{"ceilings", "cost_of_choice"}] = time / 20;
         EXPECT_EQ(values({{"link_up_pinned", link}, {"link_down_pinned", link}, {"link_both_pinned", link}}),
                   both);
+    }
+}
+
+// A point's own model of its passes: what a step takes follows from the ceilings alone.
+TEST(PyramidEstimate, ModelsAPassByTheMachinesCeilings) {
+    const auto predicted = [](const std::string& part, std::map<std::string, double> more) {
+        harness::MachineLimits machine;
+        machine.multiprocessors = 100;
+        machine.l2_bytes = 1e6;
+        machine.ceilings = {{"link_up_pinned", 50}, {"link_down_pinned", 50}, {"link_both_pinned", 100}};
+        machine.ceilings.merge(more);
+        const Plan plan = plan_of(Preset::quick);
+        for (const harness::Group& group : plan.groups)
+            for (const harness::Point& point : group.points)
+                if (point.name ==
+                    "pyramid/gpu_marching_8/streamed/67108864/float/s_1/64_MiB/least_padding/h_8" + part)
+                    return harness::predict(point, point.series.front(), machine);
+        throw std::runtime_error("no such point");
+    };
+    // 2^26 values of four bytes go up and a little more down at once, in eight steps.
+    const auto transfers = predicted("/transfers", {});
+    EXPECT_NEAR(transfers->time, 4.0 * (1 << 26) / 50e3 / 8, 0.01 * transfers->time);
+    EXPECT_EQ(transfers->binding().ceiling, "link_both_pinned");
+    const auto kernels = predicted("/kernels", {});
+    EXPECT_EQ(kernels->binding().ceiling, "gpu_copy_bandwidth") << "of a chip that was not measured";
+    const auto whole = predicted("", {});
+    EXPECT_GT(whole->time, std::max(transfers->time, kernels->time));
+    EXPECT_LT(whole->time, 1.1 * (transfers->time + kernels->time));
+    // By what the solver declares: its solves are bound by what the chip is worst at.
+    for (const double issue : {1.0, 10.0}) {
+        const auto slow =
+            predicted("/kernels", {{"gpu_issue_arithmetic", issue}, {"gpu_copy_bandwidth", 1e9}});
+        EXPECT_EQ(slow->binding().ceiling, "gpu_issue_arithmetic");
+        EXPECT_GT(slow->time * issue, 10 * (1 << 26) / 32e3) << "tens of instructions a value";
+        EXPECT_GT(predicted("", {{"gpu_issue_arithmetic", issue}})->time, slow->time);
     }
 }
 
