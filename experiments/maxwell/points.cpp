@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "harness/points.hpp"
@@ -50,6 +51,50 @@ Point cpu_point(const PlanContext& context, const std::string& variant, Size siz
     return point;
 }
 
+/// What the kernels of a step ask of a chip.
+template <class T>
+std::function<std::vector<launch::Demand>(const launch::Chip&)> demands_of(const GpuVariant<T>& kernels,
+                                                                           Size size) {
+    if (kernels.demand == nullptr) return {};
+    return [&kernels, size](const launch::Chip& chip) {
+        auto demands = kernels.demand(size.nx, size.ny, size.nz, chip);
+        if (kernels.step == nullptr && kernels.faces != Faces::host)
+            demands.push_back(faces_demand(kernels.faces, size.ny, size.nz));
+        return demands;
+    };
+}
+
+template <class T>
+std::optional<harness::Prediction> modelled_step(const GpuVariant<T>& kernels, Size slab, double working_set,
+                                                 const LinkUse& link, Part part,
+                                                 const harness::MachineLimits& machine) {
+    harness::Prediction step;
+    if (part != Part::transfers) {
+        Point point = base_point<T>(std::string(kernels.name), slab, kernels.values_per_cell);
+        point.working_set = working_set;
+        point.demands = demands_of(kernels, slab);
+        const auto computed = predict(point, {Series::Clock::step, Series::Launch::stream}, machine);
+        if (!computed) return std::nullopt;
+        step = *computed;
+        step.time *= link.slabs;
+        for (harness::Term& term : step.terms)
+            term.microseconds *= link.slabs;
+    }
+    if (part == Part::kernels) return step;
+    harness::Terms terms(machine);
+    const std::string memory = link.pageable ? "_pageable" : "_pinned";
+    terms.at_rate("link_up" + memory, link.uploaded);
+    terms.at_rate("link_down" + memory, link.downloaded);
+    if (!link.in_turn) terms.at_rate("link_both_pinned", link.uploaded + link.downloaded);
+    step.time = link.in_turn ? step.time + terms.total() : std::max(step.time, terms.largest().microseconds);
+    for (const auto& [ceiling, microseconds] : terms.all())
+        step.terms.push_back({ceiling, microseconds});
+    step.missing.insert(step.missing.end(), terms.missing().begin(), terms.missing().end());
+    if (step.terms.empty()) return std::nullopt;
+    std::ranges::sort(step.terms, std::ranges::greater{}, &harness::Term::microseconds);
+    return step;
+}
+
 template <class T>
 Point in_core_point(const PlanContext& context, const GpuVariant<T>& kernels, Size size,
                     double bytes_per_node, const InCoreOptions& options, std::vector<Series> series) {
@@ -77,11 +122,12 @@ Point in_core_point(const PlanContext& context, const GpuVariant<T>& kernels, Si
         point.downloaded = faces;
     }
     // What passes over the link in a step is no kernel's.
-    if (kernels.demand != nullptr && kernels.faces != Faces::host)
-        point.demands = [&kernels, size](const launch::Chip& chip) {
-            auto demands = kernels.demand(size.nx, size.ny, size.nz, chip);
-            if (kernels.step == nullptr) demands.push_back(faces_demand(kernels.faces, size.ny, size.nz));
-            return demands;
+    if (kernels.faces != Faces::host)
+        point.demands = demands_of(kernels, size);
+    else
+        point.model = [&kernels, size, bytes = point.working_set, up = point.uploaded,
+                       down = point.downloaded](const harness::MachineLimits& machine) {
+            return modelled_step(kernels, size, bytes, {up, down, true}, Part::whole, machine);
         };
     point.prepare = [gpu = context.gpu, seed = context.seed, variant, size, options] {
         return in_core_work<T>(*gpu, variant, size, seed, options);
@@ -159,7 +205,9 @@ std::vector<Point> points(const PlanContext& context, const std::string& variant
     template Point base_point<T>(const std::string&, Size, double);                         \
     template Point cpu_point<T>(const PlanContext&, const std::string&, Size, int, Scene);  \
     template Point in_core_point<T>(const PlanContext&, const GpuVariant<T>&, Size, double, \
-                                    const InCoreOptions&, std::vector<Series>);
+                                    const InCoreOptions&, std::vector<Series>);             \
+    template std::optional<harness::Prediction> modelled_step(                              \
+        const GpuVariant<T>&, Size, double, const LinkUse&, Part, const harness::MachineLimits&);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)
 #undef GRIDMARK_INSTANTIATE

@@ -25,7 +25,7 @@ Slabs slabs_of(const std::string& variant, Size size, const Choice& choice) {
 /// A streamed version's step, or a part of it, however its planes go through the device.
 template <class T>
 Point part_point(const PlanContext& context, Point point, Size size, const StreamingSchedule& schedule,
-                 const Traffic& moved, Part part) {
+                 const Traffic& moved, Part part, LinkUse link) {
     const std::string variant = point.variant;
     const double device = point.memory.gpu;
     point.on_gpu = true;
@@ -46,6 +46,14 @@ Point part_point(const PlanContext& context, Point point, Size size, const Strea
         point.flops = 0;
         point.launches = 0;
     }
+    const Version version = version_of(variant);
+    link.uploaded = moved.uploaded, link.downloaded = moved.downloaded;
+    link.pageable = version.memory == HostMemory::pageable;
+    point.model = [kernels = find_gpu_variant<T>(launch::Executor::host, version.kernels),
+                   slab = Size{(size.nx + link.slabs - 1) / link.slabs, size.ny, size.nz},
+                   bytes = point.working_set, link, part](const harness::MachineLimits& machine) {
+        return modelled_step(*kernels, slab, bytes, link, part, machine);
+    };
     point.prepare = [gpu = context.gpu, threads = context.threads, seed = context.seed, variant, size,
                      schedule,
                      part] { return streamed_work<T>(*gpu, variant, size, schedule, part, threads, seed); };
@@ -79,7 +87,9 @@ Point slabs_point(const PlanContext& context, const std::string& variant, Size s
     // All versions' fields and pinned coefficients, beside the case.
     point.memory = {.host = case_bytes<T>(size) + (9 + 3 * 6) * sizeof(T) * slots<T>(size),
                     .gpu = static_cast<double>(device_values<T>(layout, slabs) * sizeof(T))};
-    return part_point<T>(context, point, size, slabs, traffic<T>(layout, slabs), part);
+    return part_point<T>(
+        context, point, size, slabs, traffic<T>(layout, slabs), part,
+        {.in_turn = slabs.buffers == synchronous_buffers || slabs.count() == 1, .slabs = slabs.count()});
 }
 
 template <class T>
@@ -109,7 +119,7 @@ Point skewed_point(const PlanContext& context, const std::string& variant, Size 
     point.memory = {.host = case_bytes<T>(size) +
                             (coefficient_bytes<T>(kernels.by_index) + 6 * sizeof(T)) * slots<T>(size),
                     .gpu = static_cast<double>(device_bytes<T>(layout, coefficients, skew))};
-    return part_point<T>(context, point, size, skew, traffic<T>(layout, coefficients, skew), part);
+    return part_point<T>(context, point, size, skew, traffic<T>(layout, coefficients, skew), part, {});
 }
 
 namespace {
