@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "harness/model/predict.hpp"
 #include "kernels/maxwell/scheme.hpp"
 #include "kernels/maxwell/streamed.hpp"
 #include "tests/studies/plans.hpp"
@@ -238,6 +239,37 @@ TEST(MaxwellPlan, LaunchesAreThoseOfAStep) {
             EXPECT_EQ(point.launches, 1) << point.name;
         }
     }
+}
+
+// Its own model: kernels, uploads and downloads take turns, or only the longest of them counts.
+TEST(MaxwellPlan, ModelsStreamedStepsInTurnOrAtOnce) {
+    harness::MachineLimits machine;
+    machine.multiprocessors = 100;
+    machine.ceilings = {{"link_up_pinned", 50},     {"link_down_pinned", 40},   {"link_both_pinned", 80},
+                        {"link_up_pageable", 10},   {"link_down_pageable", 10}, {"gpu_copy_bandwidth", 1000},
+                        {"gpu_fma_peak_float", 1e4}};
+    std::map<std::string, int> judged;
+    for (const Point& point : points(Preset::paper)) {
+        if (!is_streamed(point) || !point.model || json_of(point.parameters).contains("part")) continue;
+        if (json_of(point.parameters)["precision"] != "float") continue;
+        SCOPED_TRACE(point.name);
+        const double up = point.uploaded / 50e3, down = point.downloaded / 40e3,
+                     at_once = std::max({up, down, (point.uploaded + point.downloaded) / 80e3});
+        const double time = point.model(machine)->time;
+        const bool is_one_slab = point.parameters.at("slab_depth") == point.parameters.at("nx");
+        if (point.variant == "gpu_streamed_pageable") {
+            EXPECT_GT(time, (point.uploaded + point.downloaded) / 10e3);
+        } else if (point.variant == "gpu_streamed" || (!is_skewed(point) && is_one_slab)) {
+            EXPECT_GT(time, up + down) << "and kernels besides";
+            EXPECT_LT(time, 1.3 * (up + down));
+        } else if (!is_skewed(point)) {
+            EXPECT_DOUBLE_EQ(time, at_once);
+        } else {
+            EXPECT_GE(time, at_once);
+        }
+        ++judged[point.variant];
+    }
+    EXPECT_EQ(judged.size(), 5U) << "versions";
 }
 
 }  // namespace
