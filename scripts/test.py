@@ -106,7 +106,7 @@ def suites(check: bool) -> list[tuple[str, list[str], Path, dict[str, str]]]:
         ("Python and command-line tests", *pytest("build", "tests", *left_out), {"PYTHONPATH": "plots"}),
     ]
     if check:
-        # The default build does each long run once, and all four orders of blocks; here one by chance suffices.
+        # The default build does each long run once and takes all four orders of blocks; here one is enough.
         # Plans of all presets only compare names, and plates only physics.
         heavy = "LongRun|MakeEveryTimedRow|Plate.Reflects|/(forward|reverse|other_random)( |$)"
         command, report = ctest("build-asan", "-E", heavy)
