@@ -146,11 +146,11 @@ def _look(side):
     """Filled what was measured, hollow what was published, hatched what a model made."""
     face = "none" if side.hollow or side.hatched else side.colour
     hatch = {"hatch": "////"} if side.hatched else {}
-    return {"facecolor": face, "edgecolor": side.colour, "linewidth": 1.1, **hatch}
+    return {"facecolor": face, "edgecolor": side.colour, **hatch}
 
 
 def _bar(axes, layout, side, value, data, at, start):
-    (bar,) = axes.barh(at, value.value - start, 0.82 * BAR, left=start, **_look(side))
+    (bar,) = axes.barh(at, value.value - start, 0.82 * BAR, left=start, linewidth=1.1, **_look(side))
     compact.mark(bar, *data)
     if value.interval:
         axes.plot(value.interval, [at, at], color=palette.INK[0], linewidth=1.0, solid_capstyle="butt")
