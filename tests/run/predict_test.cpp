@@ -235,6 +235,16 @@ TEST(ModelError, IsTheGreaterOverTheLesser) {
     EXPECT_NEAR(elsewhere[0].interval->low, 100 * errors[1].low, 1e-9);
 }
 
+TEST(ModelError, PutsTheIntervalWhereTheMeasuredTimesLie) {
+    std::vector<PredictedRow> rows(9, {"a", "r", "v", "kernel", {10, {{"gpu_launch", 10}}, {}}, 20.0});
+    EXPECT_EQ(rows[0].ratio(), 0.5) << "predicted / measured";
+    const auto errors = errors_of(rows);
+    std::vector<PredictedRow> elsewhere{{"a", "r", "v", "kernel", {100, {}, {}}}};
+    set_intervals(elsewhere, errors);
+    EXPECT_DOUBLE_EQ(elsewhere[0].interval->low, 200) << "all took twice as long as predicted";
+    EXPECT_DOUBLE_EQ(elsewhere[0].interval->high, 200);
+}
+
 TEST(Flips, AreFoundOnTheNearerSide) {
     // A time that falls with the ceiling, beside one that does not: 4 at first, 1 at four times the ceiling.
     const auto by_rate = [](double factor) { return 1 / factor; };
