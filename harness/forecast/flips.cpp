@@ -47,6 +47,8 @@ std::optional<Flip> flip_of(const RowModel& above, const RowModel& below, const 
                             double measured) {
     const auto up = above.at(machine), down = below.at(machine);
     if (!up || !down || !up->missing.empty() || !down->missing.empty()) return std::nullopt;
+    // The model sees no difference between such rows, so that it cannot say what makes one.
+    if (std::abs(up->time / down->time - 1) < 1e-6) return std::nullopt;
     std::set<std::string> ceilings;
     for (const Prediction* prediction : {&*up, &*down})
         for (const Term& term : prediction->terms)
@@ -133,7 +135,7 @@ std::vector<Flip> flips_of(const std::string& experiment, const ResultFile& file
     const MachineLimits machine = limits_of(file.context);
     // Sets from before barriers were measured: no row's model is whole, and planning takes a second.
     if (!machine.ceiling("gpu_issue_arithmetic") && !machine.ceiling("cpu_barrier_all_threads")) return {};
-    const Plan plan = naming_plan(experiment, file);
+    const Plan plan = threaded_plan(experiment, file);
     const auto planned = timed_rows_by_name(plan);
     const std::vector<Card> cards = other_cards(file.context, machine);
     std::vector<Flip> flips;

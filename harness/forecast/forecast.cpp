@@ -44,7 +44,7 @@ ModelError error_of(const std::string& experiment, const std::string& clock,
 
 std::vector<PredictedRow> predicted_rows(const std::string& experiment, const ResultFile& file,
                                          const MachineLimits& machine, bool own) {
-    const Plan plan = naming_plan(experiment, file);
+    const Plan plan = threaded_plan(experiment, file);
     const auto planned = timed_rows_by_name(plan);
     std::vector<PredictedRow> rows;
     for (const Row& row : file.rows) {

@@ -93,15 +93,29 @@ Plan naming_plan(const Job& job) {
                                                            .ceilings = ceilings_of(job)});
 }
 
-Plan naming_plan(const std::string& experiment, const ResultFile& file) {
+namespace {
+
+Plan plan_of(const std::string& experiment, const ResultFile& file, int threads) {
     const nlohmann::json& context = file.context;
     if (context["preset"] == "published" || context.contains("axes") || context.contains("rank_counts"))
         return {};
     Job job{.experiment = experiment, .preset = parse_preset(context["preset"])};
     job.ceilings = context["ceilings"];
+    job.threads = threads;
     if (const auto& gpu = context["gpu"]; gpu.is_object() && gpu.contains("l2_bytes"))
         if (gpu["l2_bytes"].is_number()) job.l2_bytes = gpu["l2_bytes"];
     return naming_plan(job);
+}
+
+}  // namespace
+
+Plan naming_plan(const std::string& experiment, const ResultFile& file) {
+    return plan_of(experiment, file, Job{}.threads);
+}
+
+Plan threaded_plan(const std::string& experiment, const ResultFile& file) {
+    const auto threads = file.context["cpu"].value("threads", nlohmann::json());
+    return plan_of(experiment, file, threads.is_number() ? std::max(1, threads.get<int>()) : Job{}.threads);
 }
 
 std::vector<TimedRow> timed_rows(const Plan& plan) {
