@@ -105,8 +105,8 @@ struct Point : Planned {
     double stepwise_bytes = 0;
     /// The kernels of an iteration on a GPU of this kind, in order; null: not declared.
     std::function<std::vector<launch::Demand>(const launch::Chip&)> demands = {};
-    /// Of one that streams: the study's own model of its passes, on the clock that sees the whole of them;
-    /// null, or none from it: the model of the kernels and the link.
+    /// The study's own model of a step that streams, for the clocks that see all of it. Where it is null or
+    /// gives nothing, harness/model composes kernels and link.
     std::function<std::optional<Prediction>(const MachineLimits&)> model = {};
 
     /// Declares that so many steps share the bytes that were declared for one.

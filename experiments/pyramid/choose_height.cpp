@@ -328,6 +328,10 @@ std::optional<harness::Prediction> modelled_pass_in(const Sweep& sweep, int heig
     if (part != Part::kernels) prediction.terms.push_back({copies, a_step(link)});
     if (part == Part::whole) prediction.terms.push_back({"cpu_triad_all_threads", a_step(pass.adds)});
     std::ranges::sort(prediction.terms, std::ranges::greater{}, &harness::Term::microseconds);
+    // The usual rates stand in for these.
+    for (const char* name : {"link_down_pinned", "link_both_pinned", "gpu_launch", "cpu_triad_one_thread",
+                             "cpu_triad_all_threads"})
+        if (!solver.on_cpu && !machine.ceiling(name)) prediction.missing.emplace_back(name);
     return prediction;
 }
 
