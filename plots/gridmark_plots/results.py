@@ -6,6 +6,7 @@ from pathlib import Path
 
 from . import jsonfile
 from .errors import InputError
+from .selector import FORECAST
 
 
 def find_folders(names, results):
@@ -135,9 +136,6 @@ def _current_row(row):
     if row.get("experiment") == "maxwell" and isinstance(row.get("parameters"), dict):
         row["parameters"] = {_OF_MAXWELL.get(key, key): value for key, value in row["parameters"].items()}
     return row
-
-
-FORECAST = "forecast"
 
 
 def _read_set(path, schema, forecasts):
