@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "harness/cli/commands.hpp"
+#include "harness/compare/machines.hpp"
 #include "harness/experiment.hpp"
 #include "harness/os/resources.hpp"
 #include "harness/results/contribution.hpp"
@@ -15,7 +16,10 @@ void add_check(CLI::App& app, int& code) {
         std::set<std::string> ids;
         for (const auto& [id, experiment] : experiments())
             ids.insert(id);
-        const auto complaints = shortcomings(set, ids, private_words());
+        auto complaints = shortcomings(set, ids, private_words());
+        for (const auto& [id, file] : set.files)
+            for (const std::string& what : disturbances(file.context))
+                complaints.push_back(fmt::format("{}.json: {}; measure it again", id, what));
         for (const std::string& complaint : complaints)
             fmt::print("{}\n", complaint);
         if (complaints.empty())

@@ -167,7 +167,9 @@ std::vector<std::string> disturbances(const json& context) {
             else if (limit.is_string())
                 limits.push_back(limit);
         }
-        const bool slow = now && most && *now < clock_share * *most && !idle;
+        const bool low = now && most && *now < clock_share * *most, slow = low && !idle;
+        // A full load comes near the power cap on any card; it disturbs where the clock gives way.
+        if (now && most && !low) std::erase(limits, "power cap");
         if (limits.empty() && !slow) continue;
         found.push_back("GPU clock " +
                         (limits.empty() ? "low" : fmt::format("limited by {}", fmt::join(limits, ", "))) +

@@ -84,6 +84,10 @@ std::vector<std::string> shortcomings(const ResultSet& set, const std::set<std::
                                                  object, member(context, object, key).dump(),
                                                  set.files.begin()->first,
                                                  member(first, object, key).dump()));
+        const json commit = member(context, "build", "commit"), other = member(first, "build", "commit");
+        if (commit.is_string() && commit != "" && commit != other)
+            complaints.push_back(fmt::format("measured by commit {}, {} by {}: one folder, one program",
+                                             commit.dump(), set.files.begin()->first, other.dump()));
         if (context.contains("scheduler"))
             complaints.push_back("names the node of a cluster: take context.scheduler out of it");
         if (const std::string word = found_word(file, words); !word.empty())

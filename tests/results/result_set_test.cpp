@@ -201,6 +201,8 @@ TEST(Contribution, MustComeFromACommit) {
               Lines{"jacobi.json: the commit that measured it is not known"});
     EXPECT_EQ(after("/context/build/dirty"_json_pointer, true),
               Lines{"jacobi.json: measured by a commit with changes of its own, or nobody knows"});
+    EXPECT_EQ(after("/context/build/commit"_json_pointer, "abd"),
+              Lines{"jacobi.json: measured by commit \"abd\", heat by \"abc\": one folder, one program"});
     EXPECT_EQ(after("/context/build"_json_pointer, json::object()).size(), 3U);
 }
 

@@ -152,8 +152,12 @@ TEST(Disturbances, AreThrottlingAndStolenTime) {
         const auto found = disturbances(context);
         return found.size() == 1 ? found[0] : std::to_string(found.size()) + " found";
     };
-    EXPECT_EQ(told({{"clocks", {{"after", {{"limited_by", {"power cap"}}}}}}}),
-              "GPU clock limited by power cap after the run (1950 of 2000 MHz)");
+    EXPECT_EQ(told({{"clocks", {{"after", {{"limited_by", {"power cap"}}}}}}}), "0 found")
+        << "1950 of 2000 MHz";
+    EXPECT_EQ(told({{"clocks", {{"after", {{"limited_by", {"power cap"}}, {"sm_mhz", 1850}}}}}}),
+              "GPU clock limited by power cap after the run (1850 of 2000 MHz)");
+    EXPECT_EQ(told({{"clocks", {{"after", {{"limited_by", {"power cap", "hardware slowdown"}}}}}}}),
+              "GPU clock limited by hardware slowdown after the run (1950 of 2000 MHz)");
     EXPECT_EQ(told({{"clocks", {{"before", {{"limited_by", {"hardware slowdown", "idle"}}}}}}}),
               "GPU clock limited by hardware slowdown before the run (300 of 2000 MHz)");
     EXPECT_EQ(told({{"clocks", {{"after", {{"sm_mhz", 1800}}}}}}),
