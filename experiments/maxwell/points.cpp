@@ -81,15 +81,23 @@ std::optional<harness::Prediction> modelled_step(const GpuVariant<T>& kernels, S
             term.microseconds *= link.slabs;
     }
     if (part == Part::kernels) return step;
-    harness::Terms terms(machine);
     const std::string memory = link.pageable ? "_pageable" : "_pinned";
-    terms.at_rate("link_up" + memory, link.uploaded);
-    terms.at_rate("link_down" + memory, link.downloaded);
-    if (!link.in_turn) terms.at_rate("link_both_pinned", link.uploaded + link.downloaded);
-    step.time = link.in_turn ? step.time + terms.total() : std::max(step.time, terms.largest().microseconds);
-    for (const auto& [ceiling, microseconds] : terms.all())
+    harness::Terms up(machine), down(machine), both(machine);
+    up.at_rate("link_up" + memory, link.uploaded);
+    up.times_us("link_copy_start", link.copies_up);
+    down.at_rate("link_down" + memory, link.downloaded);
+    down.times_us("link_copy_start", link.copies_down);
+    if (!link.in_turn) both.at_rate("link_both_pinned", link.uploaded + link.downloaded);
+    step.time = link.in_turn ? step.time + up.total() + down.total()
+                             : std::max({step.time, up.total(), down.total(), both.total()});
+    harness::Terms all = up;
+    all.add_all(down), all.add_all(both);
+    for (const auto& [ceiling, microseconds] : all.all())
         step.terms.push_back({ceiling, microseconds});
-    step.missing.insert(step.missing.end(), terms.missing().begin(), terms.missing().end());
+    for (const auto* terms : {&up, &down, &both})
+        for (const std::string& ceiling : terms->missing())
+            if (std::ranges::find(step.missing, ceiling) == step.missing.end())
+                step.missing.push_back(ceiling);
     if (step.terms.empty()) return std::nullopt;
     std::ranges::sort(step.terms, std::ranges::greater{}, &harness::Term::microseconds);
     return step;
@@ -127,7 +135,8 @@ Point in_core_point(const PlanContext& context, const GpuVariant<T>& kernels, Si
     else
         point.model = [&kernels, size, bytes = point.working_set, up = point.uploaded,
                        down = point.downloaded](const harness::MachineLimits& machine) {
-            return modelled_step(kernels, size, bytes, {up, down, true}, Part::whole, machine);
+            return modelled_step(kernels, size, bytes, {.uploaded = up, .downloaded = down, .in_turn = true},
+                                 Part::whole, machine);
         };
     point.prepare = [gpu = context.gpu, seed = context.seed, variant, size, options] {
         return in_core_work<T>(*gpu, variant, size, seed, options);

@@ -42,7 +42,8 @@ Point in_core_point(const harness::PlanContext& context, const GpuVariant<T>& ke
 
 /// What a step moves over the link, and when; in how many slabs the kernels work.
 struct LinkUse {
-    double uploaded = 0, downloaded = 0;
+    double uploaded = 0, downloaded = 0;    ///< bytes
+    double copies_up = 0, copies_down = 0;  ///< each has to be started
     bool in_turn = false;   ///< nothing else happens meanwhile, neither the other way nor on the GPU
     bool pageable = false;  ///< from and to memory that is not pinned
     int slabs = 1;

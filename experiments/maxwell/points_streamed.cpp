@@ -48,6 +48,7 @@ Point part_point(const PlanContext& context, Point point, Size size, const Strea
     }
     const Version version = version_of(variant);
     link.uploaded = moved.uploaded, link.downloaded = moved.downloaded;
+    link.copies_up = moved.copies_up, link.copies_down = moved.copies_down;
     link.pageable = version.memory == HostMemory::pageable;
     point.model = [kernels = find_gpu_variant<T>(launch::Executor::host, version.kernels),
                    slab = Size{(size.nx + link.slabs - 1) / link.slabs, size.ny, size.nz},

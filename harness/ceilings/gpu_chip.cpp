@@ -158,7 +158,7 @@ std::vector<Ceiling> measure_latencies(const GpuUnderTest& gpu, const Repetition
 }
 
 void measure_fma_chain(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions& repetitions, auto run) {
-    constexpr int count = 32768;
+    constexpr int count = 1 << 18;
     ceiling.value = nanoseconds_each(gpu, repetitions, count, [&](int n) { run.put(n); });
     expect(std::abs(run.result() - 2) < 1e-3, "a chain of multiply-adds");
 }
@@ -178,28 +178,27 @@ struct FmaChain {
 
 /// Of a loop the time of an instruction; of straight-line code that of 128 bytes, eight instructions of 16.
 Ceiling measure_one_warp(const GpuUnderTest& gpu, const Repetitions& repetitions, bool straight) {
-    return attempt_on(gpu, straight ? "gpu_code_fetch" : "gpu_warp_issue", "ns",
-                      straight ? "one warp runs through straight-line code, per 128 bytes (earlier launches "
-                                 "left it in the caches)"
-                               : "independent multiply-adds of one warp, per instruction",
-                      [&](Ceiling& ceiling) {
-                          const int count = straight ? 2048 : 32768;
-                          Buffer<float> out(*gpu.device, 32);
-                          const auto run = [&](int n) {
-                              ceilings::issue_by_one_warp(gpu.device->stream(), n, straight, out.data());
-                          };
-                          ceiling.value = nanoseconds_each(gpu, repetitions, count, run) * (straight ? 8 : 1);
-                          run(count);
-                          expect(std::abs(first_of(out) - 2.0F * ceilings::issue_chains) < 1e-2F,
-                                 "a warp's multiply-adds");
-                      });
+    return attempt_on(
+        gpu, straight ? "gpu_code_fetch" : "gpu_warp_issue", "ns",
+        straight ? "one warp runs through 32 KiB of straight-line code again and again, per 128 bytes"
+                 : "independent multiply-adds of one warp, per instruction",
+        [&](Ceiling& ceiling) {
+            constexpr int count = 1 << 18;
+            Buffer<float> out(*gpu.device, 32);
+            const auto run = [&](int n) {
+                ceilings::issue_by_one_warp(gpu.device->stream(), n, straight, out.data());
+            };
+            ceiling.value = nanoseconds_each(gpu, repetitions, count, run) * (straight ? 8 : 1);
+            run(count);
+            expect(std::abs(first_of(out) - 2.0F * ceilings::issue_chains) < 1e-2F, "a warp's multiply-adds");
+        });
 }
 
 Ceiling measure_barrier(const GpuUnderTest& gpu, const Repetitions& repetitions, unsigned threads) {
     return attempt_on(gpu, "gpu_block_barrier_" + std::to_string(threads), "ns",
                       "barriers in a row of one block of " + std::to_string(threads) + " threads",
                       [&](Ceiling& ceiling) {
-                          constexpr int count = 8192;
+                          constexpr int count = 1 << 16;
                           Buffer<int> out(*gpu.device, 1);
                           const auto stream = gpu.device->stream();
                           const auto run = [&](int n) { ceilings::meet(stream, threads, n, out.data()); };
@@ -249,7 +248,7 @@ std::vector<Ceiling> measure_chains(const GpuUnderTest& gpu, const Repetitions& 
         }));
     all.push_back(
         attempt_on(gpu, "gpu_shuffle_latency", "ns", "dependent shuffles of one warp", [&](Ceiling& ceiling) {
-            constexpr int count = 32768;
+            constexpr int count = 1 << 17;
             Buffer<int> out(*gpu.device, 32);
             const auto stream = gpu.device->stream();
             const auto run = [&](int n) { ceilings::chain_of_shuffles(stream, n, out.data()); };
@@ -344,7 +343,7 @@ std::vector<Ceiling> measure_throughput(const GpuUnderTest& gpu, const Repetitio
             attempt_on(gpu, "gpu_block_start", "ns", "empty blocks of 256 threads, per block of the GPU",
                        [&](Ceiling& ceiling) {
                            const auto stream = gpu.device->stream();
-                           ceiling.value = nanoseconds_each(gpu, repetitions, 1 << 17, [&](int n) {
+                           ceiling.value = nanoseconds_each(gpu, repetitions, 1 << 19, [&](int n) {
                                ceilings::launch_blocks(stream, static_cast<unsigned>(n));
                            });
                        })};

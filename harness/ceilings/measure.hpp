@@ -82,7 +82,7 @@ std::vector<Ceiling> measure_gpu_latency(const GpuUnderTest& gpu, const Repetiti
 /// gpu_issue_{arithmetic,logic,mixed}, gpu_block_start and gpu_empty_kernel.
 std::vector<Ceiling> measure_gpu_chip(const GpuUnderTest& gpu, const Repetitions& repetitions);
 
-/// link_{up,down,both}_pinned and link_{up,down}_pageable.
+/// link_{up,down,both}_pinned, link_{up,down}_pageable and link_copy_start.
 std::vector<Ceiling> measure_link(const GpuUnderTest& gpu, const Repetitions& repetitions);
 
 /// "64 MiB", for a ceiling's `how`.

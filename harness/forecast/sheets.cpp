@@ -34,6 +34,7 @@ constexpr Rule gpu_rules[] = {{"gpu_copy_bandwidth", "gpu_memory_peak", Scaling:
                               {"link_up_pinned", "link_peak", Scaling::same},
                               {"link_down_pinned", "link_peak", Scaling::same},
                               {"link_both_pinned", "link_peak", Scaling::same},
+                              {"link_copy_start", "", Scaling::same},
                               {"link_up_pageable", "link_peak", Scaling::same},
                               {"link_down_pageable", "link_peak", Scaling::same},
                               {"gpu_l2_bandwidth", "", Scaling::chip},

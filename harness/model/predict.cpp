@@ -111,7 +111,6 @@ void add_chain(Terms& terms, const MachineLimits& machine, const Demand& demand,
     const double multiprocessors = std::max(1, machine.multiprocessors);
     const std::string arithmetic = "gpu_fma_latency_" + precision;
     terms.times_ns(in_l2 ? "gpu_l2_latency" : "gpu_memory_latency", waves * chain.loads);
-    terms.times_ns("gpu_l1_latency", waves * chain.l1_loads);
     terms.times_ns("gpu_constant_latency", waves * chain.constants);
     terms.times_ns("gpu_shared_latency", waves * chain.shared);
     terms.times_ns(arithmetic, waves * chain.arithmetic);

@@ -102,9 +102,11 @@ void chain_of_fma_double(launch::Stream stream, int count, double factor, double
 /// `count` times, from `first`; out[0] is the last quotient. None of them may be zero.
 void chain_of_divisions(launch::Stream stream, int count, int dividend, int first, int* out);
 
+inline constexpr int straight_instructions = 2048;  ///< of 16 bytes since Volta
+
 /// One warp applies as many multiply-adds to issue_chains numbers, none of which waits for the one before: x
-/// = x / 2 + 1, which goes to 2. `straight`: as straight-line code of `count` instructions, 1024 or 2048;
-/// else in a loop. Writes out[32].
+/// = x / 2 + 1, which goes to 2. `straight`: as straight-line code of straight_instructions, run through
+/// `count` / straight_instructions times; else in a short loop. Writes out[32].
 void issue_by_one_warp(launch::Stream stream, int count, bool straight, float* out);
 
 /// One warp passes its numbers on, each lane from the one before it, `count` times, from 0 to 31; writes

@@ -89,14 +89,17 @@ __global__ void warp_kernel(int turns, float factor, float* out) {
     out[threadIdx.x] = sum_of_chains(x);
 }
 
-template <int turns>
-__global__ void straight_kernel(float factor, float* out) {
+__global__ void straight_kernel(int times, float factor, float* out) {
+    constexpr int turns = straight_instructions / issue_chains;
     float x[issue_chains];
     start_chains(x);
+#pragma unroll 1
+    for (int time = 0; time < times; ++time) {
 #pragma unroll
-    for (int i = 0; i < turns; ++i)
-        for (unsigned k = 0; k < issue_chains; ++k)
-            x[k] = x[k] * factor + 1;
+        for (int i = 0; i < turns; ++i)
+            for (unsigned k = 0; k < issue_chains; ++k)
+                x[k] = x[k] * factor + 1;
+    }
     out[threadIdx.x] = sum_of_chains(x);
 }
 
@@ -177,8 +180,7 @@ void issue_by_one_warp(launch::Stream stream, int count, bool straight, float* o
     if (!straight)
         launch(stream, {{1}, {32}}, warp_kernel, count / chains, 0.5f, out);
     else
-        launch(stream, {{1}, {32}},
-               count <= 1024 ? straight_kernel<1024 / chains> : straight_kernel<2048 / chains>, 0.5f, out);
+        launch(stream, {{1}, {32}}, straight_kernel, count / straight_instructions, 0.5f, out);
 }
 
 void chain_of_divisions(launch::Stream stream, int count, int dividend, int first, int* out) {

@@ -9,7 +9,6 @@ namespace gridmark::launch {
 /// Operations of one block that each need the one before, from its start to its end: the longest such row.
 struct Chain {
     double loads = 0;       ///< from global memory, past the L1: the L2 or the memory answers
-    double l1_loads = 0;    ///< that the L1 answers
     double constants = 0;   ///< loads of constant memory that no other has loaded
     double shared = 0;      ///< of shared memory: a store and the load of what it wrote are two
     double arithmetic = 0;  ///< additions, multiplications and multiply-adds of the working precision

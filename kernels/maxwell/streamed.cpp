@@ -185,7 +185,8 @@ Traffic traffic(const Layout& layout, const Slabs& slabs) {
             down += StagingBuffer<T>::planes_fetched(slabs[k]);
         }
     const double plane = static_cast<double>(layout.plane() * sizeof(T));
-    return {up * plane, down * plane};
+    // E's half step sends two coefficients and two fields of three components, H's one coefficient.
+    return {up * plane, down * plane, (12.0 + 9.0) * slabs.count(), (3.0 + 3.0) * slabs.count()};
 }
 
 template <class T>

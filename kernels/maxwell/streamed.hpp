@@ -38,9 +38,10 @@ class StreamedSolver : public Solver<T> {
     virtual void kernels(int count) = 0;
 };
 
-/// Bytes that a step sends and fetches.
+/// Bytes that a step sends and fetches, and in how many copies: at least, where a ring of planes may cut one.
 struct Traffic {
     double uploaded, downloaded;
+    double copies_up, copies_down;
 };
 template <class T>
 Traffic traffic(const Layout& layout, const Slabs& slabs);

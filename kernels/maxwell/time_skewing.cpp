@@ -261,8 +261,15 @@ template <class T>
 Traffic traffic(const Layout& layout, const CoefficientSize& coefficients, const TimeSkew& skew) {
     const double plane = static_cast<double>(layout.size()) / skew.steps;
     const double fields = components * sizeof(T);
-    const bool odd = skew.steps % 2 == 1;
-    return {plane * ((odd ? 2 : 1) * fields + static_cast<double>(coefficients.per_node)), plane * fields};
+    const int sets = skew.steps % 2 == 1 ? 2 : 1,
+              arrays = coefficients.tables > 0 ? 1 : 9;  // of coefficients
+    double sent = 0, fetched = 0;                        // slabs
+    for (int s = 0; s < skew.count(); ++s) {
+        sent += skew.brought(s).depth() > 0 ? 1 : 0;
+        fetched += skew.finished(s).depth() > 0 ? 1 : 0;
+    }
+    return {plane * (sets * fields + static_cast<double>(coefficients.per_node)), plane * fields,
+            sent * (sets * components + arrays) / skew.steps, fetched * components / skew.steps};
 }
 
 template <class T>

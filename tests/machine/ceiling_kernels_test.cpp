@@ -180,7 +180,7 @@ TEST(Chains, OfOperationsComputeWhatTheySay) {
     EXPECT_EQ(first_of(y), 0x1p40 - 1);
     launch::Buffer<float> sums(*host, 32);
     for (const bool straight : {false, true}) {
-        issue_by_one_warp(host->stream(), 1024, straight, sums.data());
+        issue_by_one_warp(host->stream(), 2 * straight_instructions, straight, sums.data());
         EXPECT_NEAR(first_of(sums), 2 * issue_chains, 1e-4);
     }
     launch::Buffer<int> quotient(*host, 1);

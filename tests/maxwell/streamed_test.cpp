@@ -55,9 +55,11 @@ TEST(SlabsOfAGrid, MoveTheBytesThatAreDeclared) {
         const auto& variant = *find_gpu_variant<float>(launch::Executor::host, "gpu_in_core_fused");
         const auto solver =
             streamed<float>(device, variant, {grid, 0.3, both_ways(5)}, pinned, slabs, memory.data(), 1);
-        const std::size_t before = device.allocated;
+        const std::size_t before = device.allocated, sent = device.copies_up, fetched = device.copies_down;
         const Traffic declared = traffic<float>(coefficients.layout, slabs);
         solver->steps(2);
+        EXPECT_EQ(static_cast<double>(device.copies_up - sent), 2 * declared.copies_up);
+        EXPECT_EQ(static_cast<double>(device.copies_down - fetched), 2 * declared.copies_down);
         EXPECT_EQ(static_cast<double>(device.up), 2 * declared.uploaded);
         EXPECT_EQ(static_cast<double>(device.down), 2 * declared.downloaded);
         // E 12 and H 9 arrays up, 3 and 3 down, and two planes of halo a slab and half step; the first slab's

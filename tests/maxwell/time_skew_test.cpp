@@ -122,9 +122,17 @@ TEST(TimeSkew, MovesAndTakesTheBytesThatAreDeclared) {
             const auto planned = device_bytes<float>(layout, size(by_index), skew);
             EXPECT_LE(device.allocated, planned);
             EXPECT_GE(device.allocated + size(by_index).tables, planned);
-            const std::size_t before = device.allocated;
+            const std::size_t before = device.allocated, sent = device.copies_up,
+                              fetched = device.copies_down;
             solver->steps(2 * skew.steps);
             const Traffic declared = traffic<float>(layout, size(by_index), skew);
+            // Where the ring of planes ends, one copy becomes two.
+            const auto copies_up = static_cast<double>(device.copies_up - sent),
+                       copies_down = static_cast<double>(device.copies_down - fetched);
+            EXPECT_GE(copies_up, 2 * skew.steps * declared.copies_up);
+            EXPECT_LE(copies_up, 1.5 * 2 * skew.steps * declared.copies_up) << "few are cut";
+            EXPECT_GE(copies_down, 2 * skew.steps * declared.copies_down);
+            EXPECT_LE(copies_down, 1.5 * 2 * skew.steps * declared.copies_down);
             EXPECT_DOUBLE_EQ(static_cast<double>(device.up), 2 * skew.steps * declared.uploaded);
             EXPECT_DOUBLE_EQ(static_cast<double>(device.down), 2 * skew.steps * declared.downloaded);
             // E, H and the coefficients up, E and H down, once in a pass; twice up if its steps are odd.

@@ -12,11 +12,11 @@ class CountingDevice final : public launch::HostDevice {
   public:
     CountingDevice() : HostDevice({}) {}
     void put_upload(launch::Stream s, void* to, const void* from, std::size_t bytes) override {
-        up += bytes;
+        up += bytes, ++copies_up;
         HostDevice::put_upload(s, to, from, bytes);
     }
     void put_download(launch::Stream s, void* to, const void* from, std::size_t bytes) override {
-        down += bytes;
+        down += bytes, ++copies_down;
         HostDevice::put_download(s, to, from, bytes);
     }
     void upload(void* to, const void* from, std::size_t bytes) override {
@@ -44,6 +44,7 @@ class CountingDevice final : public launch::HostDevice {
         return std::accumulate(sizes_.begin(), sizes_.end(), std::size_t{0},
                                [](std::size_t sum, const auto& one) { return sum + one.second; });
     }
+    std::size_t copies_up = 0, copies_down = 0;
     std::size_t up = 0, down = 0, allocated = 0, pinned = 0;
     std::size_t waited_up = 0, waited_down = 0;  ///< by copies that return when they are done
 
