@@ -48,11 +48,22 @@ class StreamedStepper : public Stepper<T> {
     virtual launch::Moved moved() const = 0;
 };
 
-/// `beta` is copied.
+/// Pinned memory of a stepper, which the next one of the same grid may take over: to pin gigabytes takes
+/// seconds.
+template <class T>
+struct PinnedFields {
+    std::unique_ptr<launch::Pinned<T>> first, second, beta;
+    const T* beta_from = nullptr;  ///< whose copy it is
+};
+/// Holds what was pinned last. Not longer than the device.
+template <class T>
+using KeptFields = std::shared_ptr<PinnedFields<T>>;
+
+/// `beta` is copied. With `kept` its memory is used where no other stepper uses it, and left there.
 template <class T>
 std::unique_ptr<StreamedStepper<T>> streamed_stepper(launch::Device& device, const Problem& problem,
                                                      const StreamedVersion& version, const Slabs& slabs,
-                                                     std::span<const T> beta);
+                                                     std::span<const T> beta, KeptFields<T>* kept = nullptr);
 
 /// Adds what a preset measures of them.
 void add_streamed(harness::Plan& plan, const harness::PlanContext& context);

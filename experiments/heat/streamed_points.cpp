@@ -41,6 +41,14 @@ std::shared_ptr<const StreamedStart<T>> shared_start(const Problem& p, std::uint
 }
 
 template <class T>
+void fill_with_nan(Storage<T>& field) {
+    const auto values = static_cast<std::ptrdiff_t>(field.size());
+#pragma omp parallel for schedule(static)
+    for (std::ptrdiff_t i = 0; i < values; ++i)
+        field[i] = std::numeric_limits<T>::quiet_NaN();
+}
+
+template <class T>
 class StreamedWork final : public harness::Work {
   public:
     StreamedWork(std::shared_ptr<const StreamedStart<T>> start, const Slabs& slabs,
@@ -53,7 +61,7 @@ class StreamedWork final : public harness::Work {
         // A pass, and one that is cut short.
         const int steps = slabs_.height + 1;
         Storage<T> field(p.points());
-        std::fill(field.begin(), field.end(), std::numeric_limits<T>::quiet_NaN());
+        fill_with_nan(field);
         stepper_->start(t0, field);
         stepper_->steps(steps);
         stepper_->read(field);
@@ -109,10 +117,10 @@ class StreamedWork final : public harness::Work {
     std::unique_ptr<StreamedStepper<T>> stepper_;
 };
 
-/// A version at a height, under so many MiB.
+/// A version at a height, under so many MiB. With `kept` the points of a plan hand on their pinned memory.
 template <class T>
 Point point_of(const PlanContext& context, const StreamedVersion& version, Size size, double budget,
-               int height) {
+               int height, const std::shared_ptr<KeptFields<T>>& kept = nullptr) {
     const Problem p = tissue(size.nx, size.ny, size.nz);
     Point point = base_point<T>(std::string(version.name), size);
     point.name += fmt::format("/{:g}_MiB/h_{}", budget, height);
@@ -138,9 +146,9 @@ Point point_of(const PlanContext& context, const StreamedVersion& version, Size 
     point.on_gpu = true;
     // The start, what is read, and up to three pinned fields.
     point.memory = {.host = 6.2 * static_cast<double>(p.points()) * sizeof(T), .gpu = budget * 0x1p20};
-    point.prepare = [gpu = context.gpu, seed = context.seed, p, &version, slabs] {
+    point.prepare = [gpu = context.gpu, seed = context.seed, p, &version, slabs, kept] {
         auto start = shared_start<T>(p, seed);
-        auto stepper = streamed_stepper<T>(*gpu, p, version, slabs, start->fields.beta);
+        auto stepper = streamed_stepper<T>(*gpu, p, version, slabs, start->fields.beta, kept.get());
         return std::make_unique<StreamedWork<T>>(std::move(start), slabs, std::move(stepper));
     };
     return point;
@@ -170,13 +178,15 @@ void add_streamed(harness::Plan& plan, const PlanContext& context) {
         const bool is_small = side == published;
         const double whole = in_memory_mib<float>(side);
         std::vector<double> budgets{whole / 2};
-        if (!is_small) budgets.insert(budgets.end(), {whole / 4, whole / 8});
+        if (side == 2 * published) budgets.push_back(whole / 4);
+        if (!is_small) budgets.push_back(whole / 8);
         if (context.device_memory > 0) budgets = {static_cast<double>(context.device_memory) / 0x1p20};
+        const auto kept = std::make_shared<KeptFields<float>>();
         for (const StreamedVersion& version : streamed_versions)
             for (const double budget : budgets)
                 for (const int height :
                      is_small ? std::vector<int>{2, 8} : std::vector<int>{1, 2, 4, 8, 16, 24, 32, 48}) {
-                    Point point = point_of<float>(context, version, side, budget, height);
+                    Point point = point_of<float>(context, version, side, budget, height, kept);
                     if (!point.unavailable.empty() && context.device_memory == 0) continue;
                     plan.groups.push_back({point.name.substr(point.name.find('/') + 1), {std::move(point)}});
                 }

@@ -8,7 +8,9 @@
 #include <cmath>
 #include <limits>
 
+#include "experiments/heat/streamed.hpp"
 #include "kernels/heat/start.hpp"
+#include "tests/support/counting_device.hpp"
 
 namespace gridmark::studies_tests::heat_study {
 namespace {
@@ -41,6 +43,37 @@ TEST(HeatStepper, ReadsBetaFromWhereItIsTold) {
     const auto by_texture = after_two_steps(BetaPath::texture, beta, poison);
     EXPECT_TRUE(std::none_of(by_texture.begin(), by_texture.end(), [](float t) { return std::isnan(t); }));
     EXPECT_EQ(after_two_steps(BetaPath::load, poison, beta), by_texture);
+}
+
+// Gigabytes take seconds to pin: a stepper leaves them to the next, though not to one beside it.
+TEST(HeatStreamedStepper, LeavesItsPinnedMemoryToTheNext) {
+    tests::CountingDevice device;
+    const auto start = heat::random_start<float>(problem, 1, 0.05);
+    heat::KeptFields<float> kept;
+    const auto stepper = [&](const char* version, std::span<const float> beta) {
+        const auto& streamed = *heat::find_streamed_version(version);
+        return heat::streamed_stepper<float>(device, problem, streamed,
+                                             heat::slabs_of<float>(problem, streamed, 2, 3), beta, &kept);
+    };
+    const auto answer = [&](heat::StreamedStepper<float>& of) {
+        of.start(start.t0, std::vector<float>(problem.points(), nan));
+        of.steps(3);
+        std::vector<float> last(problem.points());
+        of.read(last);
+        return last;
+    };
+    const auto expected = answer(*stepper("gpu_pyramid", start.beta));
+    const std::size_t first = device.pinned;
+    EXPECT_EQ(answer(*stepper("gpu_pyramid", start.beta)), expected) << "in memory that is not clean";
+    EXPECT_EQ(answer(*stepper("gpu_skewed", start.beta)), expected);
+    EXPECT_EQ(device.pinned, first);
+    const std::vector<float> other(start.beta.size(), 0.0F);
+    EXPECT_NE(answer(*stepper("gpu_skewed", other)), expected) << "another beta";
+    EXPECT_EQ(device.pinned, first);
+    const auto beside = stepper("gpu_skewed", start.beta), one_more = stepper("gpu_skewed", start.beta);
+    EXPECT_GT(device.pinned, first);
+    EXPECT_EQ(answer(*beside), expected);
+    EXPECT_EQ(answer(*one_more), expected);
 }
 
 }  // namespace
