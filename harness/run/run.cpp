@@ -123,8 +123,9 @@ std::string announcement(const RunRequest& request, double seconds) {
     if (request.options.axes.given())
         return fmt::format("{}; {}; sampling takes at most {} min", rules, request.options.axes.text(),
                            minutes(seconds));
-    return fmt::format("{}; about {} min on {}", rules, minutes(seconds),
-                       preset == Preset::quick ? "two cores without a GPU" : "an NVIDIA H100 or H200 with 16 cores");
+    return fmt::format(
+        "{}; about {} min on {}", rules, minutes(seconds),
+        preset == Preset::quick ? "two cores without a GPU" : "an NVIDIA H100 or H200 with 16 cores");
 }
 
 /// What cannot be measured anywhere, before anything is.
