@@ -48,14 +48,14 @@ class StreamedStepper : public Stepper<T> {
     virtual launch::Moved moved() const = 0;
 };
 
-/// Pinned memory of a stepper, which the next one of the same grid may take over: to pin gigabytes takes
+/// Pinned memory of a stepper. The next one of the same grid may take it over: to pin gigabytes takes
 /// seconds.
 template <class T>
 struct PinnedFields {
     std::unique_ptr<launch::Pinned<T>> first, second, beta;
     const T* beta_from = nullptr;  ///< whose copy it is
 };
-/// Holds what was pinned last. Not longer than the device.
+/// What was pinned last, or null. Must not outlive the device.
 template <class T>
 using KeptFields = std::shared_ptr<PinnedFields<T>>;
 

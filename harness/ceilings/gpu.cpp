@@ -193,7 +193,6 @@ namespace {
 
 constexpr int launches = 1000;  // fewer than the driver queues
 constexpr int syncs = 1000;
-constexpr std::size_t small_copy = 4096;  // bytes
 
 double microseconds_each(double seconds, int count) {
     return seconds / count * 1e6;
@@ -254,6 +253,8 @@ std::vector<Ceiling> measure_gpu_latency(const GpuUnderTest& gpu, const Repetiti
 }
 
 namespace {
+
+constexpr std::size_t small_copy = 4096;  // bytes
 
 /// A larger copy takes this and its bytes' time.
 void measure_copy_start(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions& repetitions) {
