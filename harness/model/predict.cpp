@@ -1,6 +1,7 @@
 #include "harness/model/predict.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <stdexcept>
@@ -104,28 +105,54 @@ double resident_blocks(const Demand& demand, const MachineLimits& machine, std::
 
 constexpr double schedulers = 4;  ///< of a multiprocessor
 
-/// What the chain of one block takes, by ceiling.
-void add_chain(Terms& terms, const MachineLimits& machine, const Demand& demand, const std::string& precision,
-               bool in_l2, double waves) {
+/// Microseconds until `work` pieces are done, of which `at_once` are under way. A piece takes `alone` for
+/// what no other delays, and then uses two places in turn, each open to one piece at a time. Pieces are
+/// spread at random, so one that comes to a place finds as many there as if it were not under way itself.
+/// Source: mean value analysis (M. Reiser and S. S. Lavenberg, Journal of the ACM 27 (2), 1980), one class,
+/// fixed rates.
+double time_together(double work, double at_once, double alone, std::array<double, 2> places) {
+    if (alone + places[0] + places[1] <= 0) return 0;
+    std::array<double, 2> waiting = {0, 0};
+    double rate = 0;
+    for (double pieces = 1; pieces <= at_once; ++pieces) {
+        std::array<double, 2> stays = {};
+        double round = alone;
+        for (std::size_t i = 0; i < places.size(); ++i)
+            round += stays[i] = places[i] * (1 + waiting[i]);
+        rate = pieces / round;
+        for (std::size_t i = 0; i < places.size(); ++i)
+            waiting[i] = rate * stays[i];
+    }
+    return work / rate;
+}
+
+/// What the chain of one block takes, by ceiling: where it waits for others or for what is far, and where it
+/// computes.
+struct ChainTerms {
+    Terms waiting, computing;
+};
+
+ChainTerms chain_of(const MachineLimits& machine, const Demand& demand, const std::string& precision,
+                    bool in_l2) {
     const Chain& chain = demand.chain;
-    const double multiprocessors = std::max(1, machine.multiprocessors);
-    const std::string arithmetic = "gpu_fma_latency_" + precision;
-    terms.times_ns(in_l2 ? "gpu_l2_latency" : "gpu_memory_latency", waves * chain.loads);
-    terms.times_ns("gpu_constant_latency", waves * chain.constants);
-    terms.times_ns("gpu_shared_latency", waves * chain.shared);
-    terms.times_ns(arithmetic, waves * chain.arithmetic);
-    terms.times_ns("gpu_fma_latency_float", waves * chain.logic);
-    terms.times_ns("gpu_division_latency", waves * chain.divisions);
-    terms.times_ns(barrier_ceiling(demand.block_threads), waves * chain.barriers);
-    terms.times_ns("gpu_shuffle_latency", waves * chain.shuffles);
-    terms.times_ns("gpu_message_latency", waves * chain.messages);
-    terms.times_us("gpu_grid_sync", waves * chain.grid_barriers);
+    Terms waiting(machine), computing(machine);
+    waiting.times_ns(in_l2 ? "gpu_l2_latency" : "gpu_memory_latency", chain.loads);
+    waiting.times_ns("gpu_constant_latency", chain.constants);
+    waiting.times_ns(barrier_ceiling(demand.block_threads), chain.barriers);
+    waiting.times_ns("gpu_message_latency", chain.messages);
+    waiting.times_us("gpu_grid_sync", chain.grid_barriers);
+    computing.times_ns("gpu_shared_latency", chain.shared);
+    computing.times_ns("gpu_fma_latency_" + precision, chain.arithmetic);
+    computing.times_ns("gpu_fma_latency_float", chain.logic);
+    computing.times_ns("gpu_division_latency", chain.divisions);
+    computing.times_ns("gpu_shuffle_latency", chain.shuffles);
     // A scheduler's share of what all issue, or what a warp issues alone where that takes longer.
     Terms together(machine), alone(machine);
-    together.at_rate("gpu_issue_arithmetic", waves * chain.issued * schedulers * multiprocessors);
-    alone.times_ns("gpu_warp_issue",
-                   waves * chain.issued / std::max(1.0, std::ceil(demand.block_threads / 128)));
-    terms.add_all(together.total() >= alone.total() ? together : alone);
+    together.at_rate("gpu_issue_arithmetic",
+                     chain.issued * schedulers * std::max(1, machine.multiprocessors));
+    alone.times_ns("gpu_warp_issue", chain.issued / std::max(1.0, std::ceil(demand.block_threads / 128)));
+    computing.add_all(together.total() >= alone.total() ? together : alone);
+    return {waiting, computing};
 }
 
 /// Microseconds of a step by one clock, put together kernel by kernel.
@@ -135,36 +162,51 @@ class Sum {
 
     void add(const Demand& demand, const Point& point, bool in_l2, std::optional<int> resident) {
         const std::string precision = value_of<std::string>(point.parameters, "precision", "float");
-        Terms terms(machine_), chain(machine_);
+        Terms inside(machine_), outside(machine_), starts(machine_), once(machine_);
         const double moved = demand.memory_bytes > 0 ? demand.memory_bytes : point.bytes * point.steps;
-        if (!in_l2) terms.at_rate(memory_ceiling(machine_, demand.by_tiles), moved);
-        terms.at_rate("gpu_l2_bandwidth", in_l2 && demand.l2_bytes == 0 ? moved : demand.l2_bytes);
+        if (!in_l2) outside.at_rate(memory_ceiling(machine_, demand.by_tiles), moved);
+        outside.at_rate("gpu_l2_bandwidth", in_l2 && demand.l2_bytes == 0 ? moved : demand.l2_bytes);
         // The multiprocessor with the most blocks is done last, and each of its schedulers needs a warp.
         const double chips = std::max(1, machine_.multiprocessors),
                      most_blocks = std::ceil(demand.blocks / chips),
+                     warps = std::ceil(demand.block_threads / 32),
                      uneven = most_blocks * chips / demand.blocks,
-                     idle = std::max(1.0, schedulers / (most_blocks * std::ceil(demand.block_threads / 32)));
-        terms.at_rate("gpu_l1_bandwidth", demand.l1_bytes * uneven);
-        terms.at_rate("gpu_issue_arithmetic", demand.instructions * uneven * idle);
-        terms.at_rate("gpu_fma_peak_" + precision,
-                      (demand.flops > 0 ? demand.flops : point.flops * point.steps) * uneven * idle);
-        terms.times_ns("gpu_block_start", demand.blocks);
+                     idle = std::max(1.0, schedulers / (most_blocks * warps));
+        inside.at_rate("gpu_l1_bandwidth", demand.l1_bytes * uneven);
+        inside.at_rate("gpu_issue_arithmetic", demand.instructions * uneven * idle);
+        inside.at_rate("gpu_fma_peak_" + precision,
+                       (demand.flops > 0 ? demand.flops : point.flops * point.steps) * uneven * idle);
+        starts.times_ns("gpu_block_start", demand.blocks);
+        auto [waiting, computing] = chain_of(machine_, demand, precision, in_l2);
+        const bool is_chained = !waiting.all().empty() || !computing.all().empty();
         // Blocks that do not run at once wait for others to end.
-        const double at_once =
-            std::max(1, machine_.multiprocessors) * resident_blocks(demand, machine_, resident);
-        add_chain(chain, machine_, demand, precision, in_l2, std::max(1.0, demand.blocks / at_once));
+        const double together = std::min(resident_blocks(demand, machine_, resident), most_blocks),
+                     rounds = std::max(1.0, demand.blocks / (chips * together)),
+                     pieces = demand.loads_ahead ? warps : 1;
         // Once a launch: blocks start one after the other, its code is run through, and its last store
         // arrives.
-        if (!chain.all().empty()) chain.times_ns("gpu_block_start", std::min(demand.blocks, at_once));
-        chain.times_ns("gpu_code_fetch", demand.code_bytes / 128);
-        if (!chain.all().empty()) chain.times_ns("gpu_l2_latency", 1);
-        work_ += demand.times * std::max(terms.largest().microseconds, chain.total());
+        if (is_chained) once.times_ns("gpu_block_start", std::min(demand.blocks, chips * together));
+        once.times_ns("gpu_code_fetch", demand.code_bytes / 128);
+        if (is_chained) once.times_ns("gpu_l2_latency", 1);
+        // While warps of a block wait for what they compute, its other warps issue.
+        const double all = rounds * together * pieces, issuing = inside.largest().microseconds / all;
+        const double alone =
+            waiting.total() + std::max(0.0, computing.total() - (demand.loads_ahead ? 0 : issuing));
+        work_ += demand.times *
+                 std::max(starts.total(),
+                          once.total() + time_together(all, together * pieces, alone,
+                                                       {issuing, outside.largest().microseconds / all}));
         launches_ += demand.times;
-        for (const auto& [name, time] : terms.all())
-            rates_[name] += demand.times * time;
-        for (const auto& [name, time] : chain.all())
+        for (const Terms* terms : {&inside, &outside, &starts})
+            for (const auto& [name, time] : terms->all())
+                rates_[name] += demand.times * time;
+        for (const Terms* terms : {&waiting, &computing})
+            for (const auto& [name, time] : terms->all())
+                chain_[name] += demand.times * rounds * time;
+        for (const auto& [name, time] : once.all())
             chain_[name] += demand.times * time;
-        note(terms), note(chain);
+        for (const Terms* terms : {&inside, &outside, &starts, &waiting, &computing, &once})
+            note(*terms);
     }
 
     /// Adds what the clock sees beside the kernels' work, and gives a step's share of all.

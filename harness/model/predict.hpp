@@ -92,12 +92,13 @@ struct Prediction {
     const Term& binding() const { return terms.front(); }
 };
 
-/// The time of a step: each kernel takes as long as the largest of what it moves, issues and computes at the
-/// rates of the machine's ceilings, or as its longest chain of dependent operations, times the waves of
-/// blocks that the chip holds; and an empty kernel's time more. No constant is fitted to a row. None where
-/// the machine lacks every ceiling that could bound it, its chip cannot hold what the point keeps there, or
-/// the point declares no kernels (of one that streams data the link alone counts then). `resident`: blocks on
-/// a multiprocessor, as a row says; none: as many as threads and shared memory allow.
+/// The time of a step. Blocks that a multiprocessor holds together, or single warps where they load ahead,
+/// take turns at it (issue, arithmetic, L1) and beyond it (L2, memory), each as long as the largest of what
+/// it asks there at the rates of the machine's ceilings. Between, each waits for its chain of dependent
+/// operations. An empty kernel's time comes on top. No constant is fitted to a row. None where the machine
+/// lacks every ceiling that could bound it, its chip cannot hold what the point keeps there, or the point
+/// declares no kernels (of one that streams data the link alone counts then). `resident`: blocks on a
+/// multiprocessor, as a row says; none: as many as threads and shared memory allow.
 std::optional<Prediction> predict(const Point& point, const Series& series, const MachineLimits& machine,
                                   std::optional<int> resident = std::nullopt);
 

@@ -225,6 +225,7 @@ std::vector<launch::Demand> demand(const Problem& p, int, int count, const launc
              .l2_bytes = 4.0 * sizeof(T) * p.n,
              .instructions = lanes / warp * a_warp,
              .flops = lanes * points * flops_per_pair * steps,
+             .loads_ahead = true,
              .chain = {.loads = 2,
                        .shared = steps / inner * 2,
                        .arithmetic = 10 * stages * steps,

@@ -50,6 +50,7 @@ launch::Demand demand(const Problem& p, int, const launch::Chip& chip) {
             .l1_bytes = blocks * passes * made * (2 + 9 * steps),
             .instructions = blocks * passes * warps * a_pass,
             .code_bytes = launch::code_of(S::unrolled * a_pass),
+            .loads_ahead = true,
             .chain = {.loads = 2,
                       .shared = 2 * passes,
                       .arithmetic = 14 * passes,

@@ -95,6 +95,7 @@ launch::Demand demand(const Problem& p, int, const launch::Chip& chip) {
             .l1_bytes = warps * (layers * (7 * line + 2 * 128) + 2 * halo * line),
             .instructions = warps * (start + a_layer * layers),
             .code_bytes = launch::code_of(start + 2 * a_layer),
+            .loads_ahead = true,
             .chain = {.loads = 1.0 + layers,
                       .arithmetic = 14.0 * layers,
                       .logic = 60.0 + 20 * layers,

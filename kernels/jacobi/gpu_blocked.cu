@@ -118,6 +118,7 @@ launch::Demand demand(const Problem& p, const Tiling&, int, const launch::Chip& 
             .instructions = row_turns * (a_turn + a_sweep * k),
             .code_bytes = launch::code_of(places * (a_turn + a_sweep * k)),
             .flops = row_turns * warp * S::width * k * flops_per_point,
+            .loads_ahead = true,
             .chain = {.loads = 2,
                       .shared = turns,
                       .arithmetic = turns * k,

@@ -277,6 +277,7 @@ launch::Demand demand(const Problem& p, const Tiling&, int count, const launch::
             .instructions = blocks * warps * sweeps * a_sweep,
             .code_bytes = 15e3,
             .flops = blocks * width * height * sweeps * flops_per_point,
+            .loads_ahead = true,
             .chain = {.loads = 2,
                       .shared = 2 * sweeps,
                       .arithmetic = 4 * sweeps,

@@ -126,6 +126,7 @@ launch::Demand demand(const Problem& p, const Tiling& t, int, const launch::Chip
             .l1_bytes = warps * ((rows + 2) * line + rows * (2 * line + 4 * 128)),
             .instructions = warps * (100 + 80 * rows),
             .code_bytes = launch::code_of(100 + 80 * std::min(rows, together)),
+            .loads_ahead = true,
             .chain = {.loads = 1 + turns,
                       .constants = 2,
                       .arithmetic = 5 * rows,

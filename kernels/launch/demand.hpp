@@ -34,6 +34,9 @@ struct Demand {
     double instructions = 0;  ///< of warps
     double code_bytes = 0;    ///< that a warp runs through, loops counted once
     double flops = 0;         ///< repeated ones included; 0: the point's
+    /// Warps load ahead, or once for many steps, and so compute while others load. Else a block loads and
+    /// then computes, and only other blocks use what it leaves idle.
+    bool loads_ahead = false;
     Chain chain = {};
     double times = 1;  ///< launches alike, one after the other
 };

@@ -295,6 +295,7 @@ std::vector<launch::Demand> march_demand(int nx, int ny, int nz, const launch::C
              .l1_bytes = static_cast<double>(nx) * ny * nz * cost.l1_bytes,
              .instructions = blocks * planes * warps * a_plane,
              .code_bytes = launch::code_of(2 * a_plane),
+             .loads_ahead = true,
              .chain = {.loads = 3,
                        .shared = 2 * planes,
                        .arithmetic = 24 * planes,

@@ -266,6 +266,7 @@ std::vector<launch::Demand> demand(double s, std::size_t m, int, const launch::C
              .l2_bytes = marches * (rows + 2 + rows) * line,
              .instructions = marches * turns * a_turn,
              .code_bytes = launch::code_of((ahead<steps> + 1) * a_turn),
+             .loads_ahead = true,
              .chain = {.loads = 1 + turns / (steps == 1 ? 2 : 4),
                        .arithmetic = turns * steps * (2 * run + 2 * levels + 3),
                        .shuffles = turns * steps * (2 * levels + 2)}}};

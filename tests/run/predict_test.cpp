@@ -97,7 +97,7 @@ TEST(Model, TakesTheLargestOfWhatAKernelMovesIssuesAndComputes) {
     expect_time(asking({{.blocks = 100, .flops = 500e6}}, "double"), by_kernel, 20 + 1,
                 "gpu_fma_peak_double");
     expect_time(asking({{.blocks = 5000}}), by_kernel, 5 + 1, "gpu_block_start");
-    expect_time(asking({{.blocks = 100, .l2_bytes = 40e6, .instructions = 30e6}}), by_kernel, 30 + 1,
+    expect_time(asking({{.blocks = 100, .instructions = 30e6, .flops = 500e6}}), by_kernel, 30 + 1,
                 "gpu_issue_arithmetic");
 }
 
@@ -132,6 +132,37 @@ TEST(Model, AddsUpTheChainOfDependentOperations) {
     Point far = asking({{.chain = {.loads = 8}}});
     far.working_set = 100e6;
     expect_time(far, by_kernel, 4 + start + last + 1, "gpu_memory_latency", true);
+}
+
+TEST(Model, LetsOthersUseWhatABlockLeavesIdle) {
+    // Of a block 2 us of latency, 5 of its multiprocessor, then 10 of the L2.
+    const auto blocks_on_each = [](double count, bool ahead) {
+        return asking({{.blocks = 10 * count,
+                        .block_threads = 256,
+                        .l2_bytes = count * 40e6,
+                        .instructions = count * 5e6,
+                        .loads_ahead = ahead,
+                        .chain = {.loads = 10}}});
+    };
+    expect_time(blocks_on_each(1, false), by_kernel, 17 + 10 * start + last + 1, "gpu_l2_bandwidth");
+    // Of two each finds the other at a place for as much of its round as it spends there.
+    const double beside_another = 2 + 5 * (1 + 5.0 / 17) + 10 * (1 + 10.0 / 17);
+    expect_time(blocks_on_each(2, false), by_kernel, beside_another + 20 * start + last + 1,
+                "gpu_l2_bandwidth");
+    // Warps of one block that load ahead come close to the longer of both.
+    const auto ahead = predict(blocks_on_each(1, true), by_kernel, round_machine());
+    EXPECT_GT(ahead->time, 10 + 1);
+    EXPECT_LT(ahead->time, 12 + 1);
+}
+
+TEST(Model, CountsWhatABlockComputesOnce) {
+    // Its warps issue for 5 us while others of them wait for what they compute, 4 us long or 8.
+    const auto computing = [](double operations) {
+        return asking(
+            {{.blocks = 10, .block_threads = 256, .instructions = 5e6, .chain = {.arithmetic = operations}}});
+    };
+    expect_time(computing(2000), by_kernel, 5 + 10 * start + last + 1, "gpu_issue_arithmetic");
+    expect_time(computing(4000), by_kernel, 8 + 10 * start + last + 1, "gpu_fma_latency_float", true);
 }
 
 TEST(Model, RepeatsTheChainForEveryWaveOfBlocks) {
