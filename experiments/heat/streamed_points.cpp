@@ -178,14 +178,15 @@ void add_streamed(harness::Plan& plan, const PlanContext& context) {
         const bool is_small = side == published;
         const double whole = in_memory_mib<float>(side);
         std::vector<double> budgets{whole / 2};
-        if (side == 2 * published) budgets.push_back(whole / 4);
         if (!is_small) budgets.push_back(whole / 8);
         if (context.device_memory > 0) budgets = {static_cast<double>(context.device_memory) / 0x1p20};
         const auto kept = std::make_shared<KeptFields<float>>();
+        const std::vector<int> heights = is_small          ? std::vector<int>{2, 8}
+                                         : side == largest ? std::vector<int>{1, 4, 16, 48}
+                                                           : std::vector<int>{1, 2, 4, 8, 16, 24, 32, 48};
         for (const StreamedVersion& version : streamed_versions)
             for (const double budget : budgets)
-                for (const int height :
-                     is_small ? std::vector<int>{2, 8} : std::vector<int>{1, 2, 4, 8, 16, 24, 32, 48}) {
+                for (const int height : heights) {
                     Point point = point_of<float>(context, version, side, budget, height, kept);
                     if (!point.unavailable.empty() && context.device_memory == 0) continue;
                     plan.groups.push_back({point.name.substr(point.name.find('/') + 1), {std::move(point)}});

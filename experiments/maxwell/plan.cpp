@@ -29,13 +29,13 @@ constexpr int largest = 768;
 std::vector<int> gpu_sizes(Preset preset) {
     if (preset == Preset::quick) return {64, 128};
     if (preset == Preset::paper) return {64, 128, published};
-    return {64, 128, 256, published, 384, 512, largest};
+    return {64, 128, published, 384, 512, largest};
 }
 
 std::vector<int> cpu_sizes(Preset preset) {
     if (preset == Preset::quick) return {64};
     if (preset == Preset::paper) return {64, 128, published};
-    return {64, 128, published, 512};
+    return {64, 128, published};
 }
 
 /// The paper's CPU code stands beside ours at its size and on its threads alone.
@@ -43,7 +43,6 @@ template <class T>
 void add_cpu(Plan& plan, const PlanContext& context, int n) {
     Group group{fmt::format("{}/{}/cpu", n, harness::precision_name<T>), {}};
     for (const int threads : std::set<int>{1, base_threads, context.threads}) {
-        if (threads == 1 && n > published) continue;
         group.points.push_back(cpu_point<T>(context, "cpu_openmp", n, threads));
     }
     if (n == published && sizeof(T) == sizeof(float))

@@ -17,14 +17,14 @@ using harness::Preset;
 std::vector<int> depths(Preset preset, int n) {
     if (n == 128) return {1, 8, 128};
     if (n != published) return {32};
-    if (preset == Preset::full) return {1, 2, 4, 16, 64, 320};
+    if (preset == Preset::full) return {1, 4, 16, 64, 320};
     return {16, 64, 320};
 }
 
 std::vector<int> streamed_sizes(Preset preset) {
     if (preset == Preset::quick) return {128};
     if (preset == Preset::paper) return {128, published};
-    return {128, published, 384, 512};
+    return {128, published, 512};
 }
 
 /// Where passes of several steps are measured: 768^3 is more than the device may hold.

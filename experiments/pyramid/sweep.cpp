@@ -124,13 +124,14 @@ std::vector<Sweep> gpu_sweeps(const PlanContext& context) {
                 sweeps.push_back({variant, n, s, budget, precision, Rule::minimal, heights,
                                   variant == optimised && s == 1});
     };
-    add(optimised, middle, {1}, "float", full ? Numbers{8, 64, 128} : Numbers{64});
-    add(optimised, middle, {1}, "double", full ? Numbers{32, 64, 128} : Numbers{64});
-    add(paper, middle, {1}, "float", full ? Numbers{8, 64, 128} : Numbers{64});
+    add(optimised, middle, {1}, "float", full ? Numbers{8, 64} : Numbers{64});
+    add(optimised, middle, {1}, "double", {64});
+    add(paper, middle, {1}, "float", full ? Numbers{8, 64} : Numbers{64});
     if (full) {
         add(paper, middle, {1}, "double", {64});
-        add(optimised, middle, {0.1, 10}, "double", {32, 64, 128});
-        add(optimised, large, {0.1, 1, 10}, "float", {64, 128, 512});
+        add(optimised, middle, {0.1, 10}, "double", {64});
+        add(optimised, large, {0.1, 10}, "float", {64});
+        add(optimised, large, {1}, "float", {64, 512});
         add(optimised, large, {1}, "double", {64});
     }
     // Where a step takes so little, a pass must do hundreds of them before its transfers no longer count.
