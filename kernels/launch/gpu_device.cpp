@@ -1,5 +1,7 @@
+#include <cuda_runtime_api.h>
+
+#include "kernels/launch/device.hpp"
 #include "kernels/launch/gpu_check.hpp"
-#include "kernels/launch/gpu_texture.hpp"
 
 namespace gridmark::launch {
 namespace {
@@ -34,6 +36,51 @@ int count_gpus(std::string& reason) {
         reason = std::string("the CUDA driver does not start: ") + cudaGetErrorString(error);
     }
     return 0;
+}
+
+/// Frees the object and its array; null is nothing.
+void release_gpu_texture(TextureMemory texture) noexcept {
+    if (texture.object != 0) (void)cudaDestroyTextureObject(texture.object);
+    if (texture.memory != nullptr) (void)cudaFreeArray(static_cast<cudaArray_t>(texture.memory));
+}
+
+/// A CUDA array, filled in the order of `stream`, behind a texture object with point filter, clamped and
+/// unnormalised coordinates. Words of 8 bytes are pairs of ints, as no texture holds doubles.
+TextureMemory make_gpu_texture(cudaStream_t stream, const void* from, std::size_t word, int nx, int ny,
+                               int nz) {
+    const cudaChannelFormatDesc format =
+        word == 4 ? cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat)
+                  : cudaCreateChannelDesc(32, 32, 0, 0, cudaChannelFormatKindSigned);
+    const cudaExtent extent{static_cast<std::size_t>(nx), static_cast<std::size_t>(ny),
+                            static_cast<std::size_t>(nz)};
+    cudaArray_t array = nullptr;
+    check_cuda(cudaMalloc3DArray(&array, &format, extent, cudaArrayDefault), "allocating a 3-D texture");
+    TextureMemory texture{0, array};
+    try {
+        cudaMemcpy3DParms copy{};
+        // cudaMemcpy3D only reads, but its parameters do not say so.
+        copy.srcPtr = {const_cast<void*>(from), extent.width * word, extent.width, extent.height};
+        copy.dstArray = array;
+        copy.extent = extent;
+        copy.kind = cudaMemcpyDeviceToDevice;
+        check_cuda(cudaMemcpy3DAsync(&copy, stream), "filling a 3-D texture");
+
+        cudaResourceDesc resource{};
+        resource.resType = cudaResourceTypeArray;
+        resource.res.array.array = array;
+        cudaTextureDesc description{};
+        for (auto& mode : description.addressMode)
+            mode = cudaAddressModeClamp;
+        description.filterMode = cudaFilterModePoint;
+        description.readMode = cudaReadModeElementType;
+        cudaTextureObject_t object = 0;
+        check_cuda(cudaCreateTextureObject(&object, &resource, &description, nullptr), "making a texture");
+        texture.object = object;
+    } catch (...) {
+        release_gpu_texture(texture);
+        throw;
+    }
+    return texture;
 }
 
 class GpuDevice final : public Device {
