@@ -5,76 +5,8 @@
 #include <cmath>
 #include <map>
 #include <stdexcept>
-#include <string_view>
 
 namespace gridmark::harness {
-namespace {
-
-using nlohmann::json;
-
-double context_number(const json& object, const char* key, double otherwise) {
-    if (!object.is_object() || !object.contains(key) || !object[key].is_number()) return otherwise;
-    return object[key].get<double>();
-}
-
-}  // namespace
-
-void set_capacity(MachineLimits& limits, const std::string& compute_capability) {
-    struct Capacity {
-        std::string_view capability;
-        int threads, blocks;
-    };
-    static constexpr Capacity capacities[] = {{"1.3", 1024, 8},  {"2.0", 1536, 8},   {"7.5", 1024, 16},
-                                              {"8.0", 2048, 32}, {"8.6", 1536, 16},  {"8.9", 1536, 24},
-                                              {"9.0", 2048, 32}, {"10.0", 2048, 32}, {"12.0", 1536, 24}};
-    for (const Capacity& known : capacities)
-        if (known.capability == compute_capability) {
-            limits.threads = known.threads;
-            limits.blocks = known.blocks;
-        }
-}
-
-MachineLimits limits_of(const json& context) {
-    MachineLimits limits;
-    limits.name = context.value("machine", "");
-    for (const json& ceiling : context.value("ceilings", json::array()))
-        if (ceiling["value"].is_number())
-            limits.ceilings[ceiling["name"].get<std::string>()] = ceiling["value"].get<double>();
-    if (const json gpu = context.value("gpu", json()); gpu.is_object()) {
-        limits.multiprocessors = static_cast<int>(context_number(gpu, "multiprocessors", 0));
-        limits.l2_bytes = context_number(gpu, "l2_bytes", 0);
-        limits.shared_bytes = context_number(gpu, "shared_per_multiprocessor", 0);
-        if (const json capability = gpu.value("compute_capability", json()); capability.is_string())
-            set_capacity(limits, capability.get<std::string>());
-    }
-    const json cpu = context.value("cpu", json::object());
-    const json caches = cpu.is_object() ? cpu.value("caches", json::object()) : json::object();
-    limits.cpu_l1_bytes = context_number(caches, "l1d", 0);
-    limits.cpu_l2_bytes = context_number(caches, "l2", 0);
-    limits.cpu_l3_bytes = context_number(caches, "l3_total", 0);
-    return limits;
-}
-
-std::optional<double> Terms::known(const std::string& ceiling) {
-    const auto value = machine_.ceiling(ceiling);
-    if (!value && std::ranges::find(missing_, ceiling) == missing_.end()) missing_.push_back(ceiling);
-    return value;
-}
-
-double Terms::total() const {
-    double sum = 0;
-    for (const auto& [name, time] : terms_)
-        sum += time;
-    return sum;
-}
-
-Term Terms::largest() const {
-    Term found{{}, 0};
-    for (const auto& [name, time] : terms_)
-        if (time > found.microseconds) found = {name, time};
-    return found;
-}
-
 namespace {
 
 using launch::Chain;
@@ -183,10 +115,12 @@ class Sum {
         const double together = std::min(resident_blocks(demand, machine_, resident), most_blocks),
                      rounds = std::max(1.0, demand.blocks / (chips * together)),
                      pieces = demand.loads_ahead ? warps : 1;
-        // Once a launch: blocks start one after the other, its code is run through, and its last store
-        // arrives.
+        // Once a launch: blocks start one after the other, its last store arrives, and its code is run
+        // through, of which comes meanwhile what is computed.
+        Terms code(machine_);
+        code.times_ns("gpu_code_fetch", demand.code_bytes / 128);
+        if (code.total() > computing.total()) once.add("gpu_code_fetch", code.total() - computing.total());
         if (is_chained) once.times_ns("gpu_block_start", std::min(demand.blocks, chips * together));
-        once.times_ns("gpu_code_fetch", demand.code_bytes / 128);
         if (is_chained) once.times_ns("gpu_l2_latency", 1);
         // While warps of a block wait for what they compute, its other warps issue.
         const double all = rounds * together * pieces, issuing = inside.largest().microseconds / all;
@@ -205,7 +139,7 @@ class Sum {
                 chain_[name] += demand.times * rounds * time;
         for (const auto& [name, time] : once.all())
             chain_[name] += demand.times * time;
-        for (const Terms* terms : {&inside, &outside, &starts, &waiting, &computing, &once})
+        for (const Terms* terms : {&inside, &outside, &starts, &waiting, &computing, &code, &once})
             note(*terms);
     }
 

@@ -1,0 +1,74 @@
+#include <algorithm>
+#include <string_view>
+
+#include "harness/model/predict.hpp"
+
+namespace gridmark::harness {
+namespace {
+
+using nlohmann::json;
+
+double context_number(const json& object, const char* key, double otherwise) {
+    if (!object.is_object() || !object.contains(key) || !object[key].is_number()) return otherwise;
+    return object[key].get<double>();
+}
+
+}  // namespace
+
+void set_capacity(MachineLimits& limits, const std::string& compute_capability) {
+    struct Capacity {
+        std::string_view capability;
+        int threads, blocks;
+    };
+    static constexpr Capacity capacities[] = {{"1.3", 1024, 8},  {"2.0", 1536, 8},   {"7.5", 1024, 16},
+                                              {"8.0", 2048, 32}, {"8.6", 1536, 16},  {"8.9", 1536, 24},
+                                              {"9.0", 2048, 32}, {"10.0", 2048, 32}, {"12.0", 1536, 24}};
+    for (const Capacity& known : capacities)
+        if (known.capability == compute_capability) {
+            limits.threads = known.threads;
+            limits.blocks = known.blocks;
+        }
+}
+
+MachineLimits limits_of(const json& context) {
+    MachineLimits limits;
+    limits.name = context.value("machine", "");
+    for (const json& ceiling : context.value("ceilings", json::array()))
+        if (ceiling["value"].is_number())
+            limits.ceilings[ceiling["name"].get<std::string>()] = ceiling["value"].get<double>();
+    if (const json gpu = context.value("gpu", json()); gpu.is_object()) {
+        limits.multiprocessors = static_cast<int>(context_number(gpu, "multiprocessors", 0));
+        limits.l2_bytes = context_number(gpu, "l2_bytes", 0);
+        limits.shared_bytes = context_number(gpu, "shared_per_multiprocessor", 0);
+        if (const json capability = gpu.value("compute_capability", json()); capability.is_string())
+            set_capacity(limits, capability.get<std::string>());
+    }
+    const json cpu = context.value("cpu", json::object());
+    const json caches = cpu.is_object() ? cpu.value("caches", json::object()) : json::object();
+    limits.cpu_l1_bytes = context_number(caches, "l1d", 0);
+    limits.cpu_l2_bytes = context_number(caches, "l2", 0);
+    limits.cpu_l3_bytes = context_number(caches, "l3_total", 0);
+    return limits;
+}
+
+std::optional<double> Terms::known(const std::string& ceiling) {
+    const auto value = machine_.ceiling(ceiling);
+    if (!value && std::ranges::find(missing_, ceiling) == missing_.end()) missing_.push_back(ceiling);
+    return value;
+}
+
+double Terms::total() const {
+    double sum = 0;
+    for (const auto& [name, time] : terms_)
+        sum += time;
+    return sum;
+}
+
+Term Terms::largest() const {
+    Term found{{}, 0};
+    for (const auto& [name, time] : terms_)
+        if (time > found.microseconds) found = {name, time};
+    return found;
+}
+
+}  // namespace gridmark::harness
