@@ -162,8 +162,8 @@ def test_claims_say_which_ceiling_would_turn_them(program):
     years = [card["year"] for card in turns["G6"]["cards"]]
     assert years == sorted(years) and years[0] == 2008 and len(years) >= 8
     assert all("H200" not in card["machine"] for card in turns["G6"]["cards"])
-    # Cards with a weaker L1 come nearer to 1, or past it.
-    assert min(card["ratio"] for card in turns["G6"]["cards"]) < 1
+    # Cards with a weaker L1 come nearer to 1.
+    assert min(card["ratio"] for card in turns["G6"]["cards"]) < 1.2 < turns["G6"]["ratio"]
     assert turns["H18"] is None, "the model sees no difference between its rows"
     said = program("claims", "G6", "--machine", folder).stdout
     assert f"turns      {turns['G6']['words']}" in said
