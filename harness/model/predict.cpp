@@ -115,8 +115,8 @@ class Sum {
         const double together = std::min(resident_blocks(demand, machine_, resident), most_blocks),
                      rounds = std::max(1.0, demand.blocks / (chips * together)),
                      pieces = demand.loads_ahead ? warps : 1;
-        // Once a launch: blocks start one after the other, its last store arrives, and its code is run
-        // through, of which comes meanwhile what is computed.
+        // Once a launch: blocks start one after the other, and the last store arrives. Code comes while it
+        // computes, so only what it takes longer counts.
         Terms code(machine_);
         code.times_ns("gpu_code_fetch", demand.code_bytes / 128);
         if (code.total() > computing.total()) once.add("gpu_code_fetch", code.total() - computing.total());
