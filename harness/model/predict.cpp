@@ -37,25 +37,24 @@ double resident_blocks(const Demand& demand, const MachineLimits& machine, std::
 
 constexpr double schedulers = 4;  ///< of a multiprocessor
 
-/// Microseconds until `work` pieces are done, of which `at_once` are under way. A piece takes `alone` for
-/// what no other delays, and then uses two places in turn, each open to one piece at a time. Pieces are
-/// spread at random, so one that comes to a place finds as many there as if it were not under way itself.
-/// Source: mean value analysis (M. Reiser and S. S. Lavenberg, Journal of the ACM 27 (2), 1980), one class,
-/// fixed rates.
-double time_together(double work, double at_once, double alone, std::array<double, 2> places) {
-    if (alone + places[0] + places[1] <= 0) return 0;
-    std::array<double, 2> waiting = {0, 0};
-    double rate = 0;
-    for (double pieces = 1; pieces <= at_once; ++pieces) {
-        std::array<double, 2> stays = {};
-        double round = alone;
-        for (std::size_t i = 0; i < places.size(); ++i)
-            round += stays[i] = places[i] * (1 + waiting[i]);
-        rate = pieces / round;
-        for (std::size_t i = 0; i < places.size(); ++i)
-            waiting[i] = rate * stays[i];
+/// Microseconds of so many jobs in a closed queueing network: `at_once` of them are under way, and the next
+/// starts when one ends. A job thinks, which no other delays, and is served by two stations in turn, each of
+/// which serves one at a time. It finds the queues that there would be on average without it. Source: mean
+/// value analysis (M. Reiser and S. S. Lavenberg, Journal of the ACM 27 (2), 1980), one class, fixed rates.
+double time_of_jobs(double count, double at_once, double thinking, std::array<double, 2> service) {
+    if (thinking + service[0] + service[1] <= 0) return 0;
+    std::array<double, 2> queue = {0, 0};
+    double throughput = 0;
+    for (double jobs = 1; jobs <= at_once; ++jobs) {
+        std::array<double, 2> response = {};
+        double cycle = thinking;
+        for (std::size_t i = 0; i < service.size(); ++i)
+            cycle += response[i] = service[i] * (1 + queue[i]);
+        throughput = jobs / cycle;
+        for (std::size_t i = 0; i < service.size(); ++i)
+            queue[i] = throughput * response[i];
     }
-    return work / rate;
+    return count / throughput;
 }
 
 /// What the chain of one block takes, by ceiling: where it waits for others or for what is far, and where it
@@ -94,6 +93,7 @@ class Sum {
 
     void add(const Demand& demand, const Point& point, bool in_l2, std::optional<int> resident) {
         const std::string precision = value_of<std::string>(point.parameters, "precision", "float");
+        // The stations are the multiprocessor and what lies outside it.
         Terms inside(machine_), outside(machine_), starts(machine_), once(machine_);
         const double moved = demand.memory_bytes > 0 ? demand.memory_bytes : point.bytes * point.steps;
         if (!in_l2) outside.at_rate(memory_ceiling(machine_, demand.by_tiles), moved);
@@ -114,7 +114,7 @@ class Sum {
         // Blocks that do not run at once wait for others to end.
         const double together = std::min(resident_blocks(demand, machine_, resident), most_blocks),
                      rounds = std::max(1.0, demand.blocks / (chips * together)),
-                     pieces = demand.loads_ahead ? warps : 1;
+                     jobs_of_a_block = demand.loads_ahead ? warps : 1;
         // Once a launch: blocks start one after the other, and the last store arrives. Code comes while it
         // computes, so only what it takes longer counts.
         Terms code(machine_);
@@ -122,14 +122,15 @@ class Sum {
         if (code.total() > computing.total()) once.add("gpu_code_fetch", code.total() - computing.total());
         if (is_chained) once.times_ns("gpu_block_start", std::min(demand.blocks, chips * together));
         if (is_chained) once.times_ns("gpu_l2_latency", 1);
+        const double jobs = rounds * together * jobs_of_a_block,
+                     issuing = inside.largest().microseconds / jobs;
         // While warps of a block wait for what they compute, its other warps issue.
-        const double all = rounds * together * pieces, issuing = inside.largest().microseconds / all;
-        const double alone =
+        const double thinking =
             waiting.total() + std::max(0.0, computing.total() - (demand.loads_ahead ? 0 : issuing));
         work_ += demand.times *
                  std::max(starts.total(),
-                          once.total() + time_together(all, together * pieces, alone,
-                                                       {issuing, outside.largest().microseconds / all}));
+                          once.total() + time_of_jobs(jobs, together * jobs_of_a_block, thinking,
+                                                      {issuing, outside.largest().microseconds / jobs}));
         launches_ += demand.times;
         for (const Terms* terms : {&inside, &outside, &starts})
             for (const auto& [name, time] : terms->all())

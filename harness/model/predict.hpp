@@ -93,8 +93,9 @@ struct Prediction {
 };
 
 /// The time of a step. Blocks that a multiprocessor holds together, or single warps where they load ahead,
-/// take turns at it (issue, arithmetic, L1) and beyond it (L2, memory), each as long as the largest of what
-/// it asks there at the rates of the machine's ceilings. Between, each waits for its chain of dependent
+/// queue for two stations: the multiprocessor (issue, arithmetic, L1) and what lies outside it (L2, memory).
+/// Each takes as long as the largest of what is asked there, at the rates of the machine's ceilings. Between,
+/// a block waits for its chain of dependent
 /// operations. An empty kernel's time comes on top. No constant is fitted to a row. None where the machine
 /// lacks every ceiling that could bound it, its chip cannot hold what the point keeps there, or the point
 /// declares no kernels (of one that streams data the link alone counts then). `resident`: blocks on a
