@@ -6,6 +6,7 @@
 
 #include "experiments/ginzburg_landau/stepper.hpp"
 #include "kernels/ginzburg_landau/problem.hpp"
+#include "kernels/launch/make_device.hpp"
 
 namespace gridmark::ginzburg_landau {
 namespace {

@@ -10,6 +10,7 @@
 #include "harness/experiment.hpp"
 #include "harness/fields/solution.hpp"
 #include "harness/usage_error.hpp"
+#include "kernels/launch/error.hpp"
 #include "kernels/maxwell/host_solver.hpp"
 
 namespace gridmark::maxwell {

@@ -9,6 +9,7 @@
 #include "harness/availability.hpp"
 #include "harness/fields/hdf5_input.hpp"
 #include "harness/usage_error.hpp"
+#include "kernels/launch/make_device.hpp"
 
 namespace gridmark::pyramid {
 namespace {

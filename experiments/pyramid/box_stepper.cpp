@@ -5,6 +5,7 @@
 
 #include "experiments/pyramid/box.hpp"
 #include "experiments/pyramid/stepper.hpp"
+#include "kernels/launch/error.hpp"
 
 namespace gridmark::pyramid {
 namespace {

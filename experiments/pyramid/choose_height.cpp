@@ -14,6 +14,7 @@
 #include "harness/ceilings/ceilings.hpp"
 #include "harness/elapsed.hpp"
 #include "harness/gpu/properties.hpp"
+#include "kernels/launch/error.hpp"
 #include "kernels/pyramid/height.hpp"
 
 namespace gridmark::pyramid {

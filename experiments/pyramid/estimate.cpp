@@ -6,6 +6,7 @@
 #include "experiments/pyramid/computed.hpp"
 #include "experiments/pyramid/stepper.hpp"
 #include "harness/gpu/properties.hpp"
+#include "kernels/launch/error.hpp"
 #include "kernels/pyramid/cost_model.hpp"
 #include "kernels/pyramid/pieces.hpp"
 

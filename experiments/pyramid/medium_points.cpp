@@ -10,6 +10,7 @@
 #include "experiments/pyramid/stepper.hpp"
 #include "harness/availability.hpp"
 #include "harness/cache.hpp"
+#include "kernels/launch/error.hpp"
 #include "kernels/pyramid/cpu.hpp"
 #include "kernels/pyramid/medium.hpp"
 #include "kernels/random.hpp"

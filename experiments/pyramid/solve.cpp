@@ -9,6 +9,7 @@
 #include "harness/experiment.hpp"
 #include "harness/settings.hpp"
 #include "harness/usage_error.hpp"
+#include "kernels/launch/make_device.hpp"
 #include "kernels/pyramid/cpu.hpp"
 #include "kernels/pyramid/medium.hpp"
 #include "kernels/pyramid/pieces.hpp"

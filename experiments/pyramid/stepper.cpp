@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/launch/error.hpp"
 #include "kernels/launch/streams.hpp"
 #include "kernels/pyramid/cpu.hpp"
 #include "kernels/pyramid/medium.hpp"

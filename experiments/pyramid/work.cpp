@@ -12,6 +12,7 @@
 #include "experiments/pyramid/stepper.hpp"
 #include "harness/gpu/kernel_clock.hpp"
 #include "harness/peers/peer_work.hpp"
+#include "kernels/launch/make_device.hpp"
 #include "kernels/pyramid/gpu.hpp"
 #include "kernels/pyramid/thomas.hpp"
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "harness/ceilings/measure.hpp"
+#include "kernels/launch/make_device.hpp"
 
 namespace gridmark::harness {
 namespace {

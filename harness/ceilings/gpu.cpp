@@ -9,6 +9,7 @@
 #include "harness/ceilings/link_transfer.hpp"
 #include "harness/gpu/step_clock.hpp"
 #include "kernels/ceilings/gpu.hpp"
+#include "kernels/launch/error.hpp"
 #include "kernels/launch/streams.hpp"
 
 namespace gridmark::harness {

@@ -9,6 +9,7 @@
 #include "harness/gpu/kernel_clock.hpp"
 #include "harness/gpu/step_clock.hpp"
 #include "kernels/ceilings/gpu.hpp"
+#include "kernels/launch/error.hpp"
 
 namespace gridmark::harness {
 namespace {

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "kernels/launch/error.hpp"
 #include "kernels/launch/gpu_check.hpp"
 
 namespace gridmark::harness {

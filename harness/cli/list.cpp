@@ -3,6 +3,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/experiment.hpp"
 #include "harness/usage_error.hpp"
+#include "kernels/launch/make_device.hpp"
 
 namespace gridmark::harness {
 namespace {

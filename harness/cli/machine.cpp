@@ -4,6 +4,7 @@
 #include "harness/ceilings/ceilings.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/machine/describe_machine.hpp"
+#include "kernels/launch/make_device.hpp"
 
 namespace gridmark::harness {
 namespace {

@@ -10,6 +10,7 @@
 #include "harness/results/result_file.hpp"
 #include "harness/settings.hpp"
 #include "harness/usage_error.hpp"
+#include "kernels/launch/make_device.hpp"
 
 namespace gridmark::harness {
 namespace {

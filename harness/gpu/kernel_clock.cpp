@@ -15,6 +15,7 @@
 
 #include "harness/gpu/cupti_library.hpp"
 #include "kernels/launch/gpu_check.hpp"
+#include "kernels/launch/make_device.hpp"
 
 namespace gridmark::harness {
 namespace {

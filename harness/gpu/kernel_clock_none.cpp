@@ -1,6 +1,7 @@
 // Stands in for kernel_clock.cpp where there is no CUDA toolkit or no CUPTI header.
 
 #include "harness/gpu/kernel_clock.hpp"
+#include "kernels/launch/error.hpp"
 
 namespace gridmark::harness {
 

@@ -1,5 +1,6 @@
 #include "harness/gpu/properties.hpp"
 #include "harness/gpu/step_clock.hpp"
+#include "kernels/launch/error.hpp"
 
 namespace gridmark::harness {
 namespace {

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "kernels/launch/gpu_check.hpp"
+#include "kernels/launch/make_device.hpp"
 
 namespace gridmark::harness {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include "kernels/launch/error.hpp"
 #include "kernels/launch/gpu_check.hpp"
 
 namespace gridmark::harness {

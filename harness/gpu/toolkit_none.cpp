@@ -2,6 +2,7 @@
 
 #include "harness/gpu/properties.hpp"
 #include "harness/gpu/step_clock.hpp"
+#include "kernels/launch/error.hpp"
 
 namespace gridmark::harness {
 namespace {

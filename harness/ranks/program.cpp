@@ -35,6 +35,7 @@
 #include "harness/ranks/mpi_transport.hpp"
 #include "harness/ranks/ranked.hpp"
 #include "kernels/launch/error.hpp"
+#include "kernels/launch/make_device.hpp"
 #include "kernels/launch/streams.hpp"
 
 namespace gridmark::harness {

@@ -9,6 +9,7 @@
 #include "harness/machine/cpu.hpp"
 #include "harness/run/rows.hpp"
 #include "harness/usage_error.hpp"
+#include "kernels/launch/make_device.hpp"
 
 namespace gridmark::harness {
 namespace {

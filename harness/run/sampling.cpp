@@ -9,6 +9,7 @@
 #include "harness/gpu/kernel_clock.hpp"
 #include "harness/gpu/step_clock.hpp"
 #include "harness/statistics/statistics.hpp"
+#include "kernels/launch/error.hpp"
 
 namespace gridmark::harness {
 namespace {

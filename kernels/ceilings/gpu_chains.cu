@@ -3,6 +3,7 @@
 // difference.
 #include "kernels/ceilings/gpu.hpp"
 
+#include "kernels/launch/error.hpp"
 #include "kernels/launch/kernel.hpp"
 #include "kernels/launch/messages.hpp"
 #include "kernels/launch/streaming.hpp"

@@ -1,16 +1,10 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <memory>
-#include <optional>
 #include <span>
-#include <string>
 #include <type_traits>
 #include <utility>
 
-#include "kernels/launch/error.hpp"
 #include "kernels/launch/shape.hpp"
 
 namespace gridmark::launch {
@@ -90,24 +84,10 @@ class Device {
     Device() = default;
 };
 
-/// In which order the host executor runs blocks, and the threads of a block between two barriers.
-struct HostOptions {
-    enum class Order { forward, reverse, random };
-    Order order = Order::forward;
-    std::uint64_t seed = 0;
-};
-
-/// The host in place of a GPU.
-std::unique_ptr<Device> host_device(HostOptions options = {});
-
-/// Kernels that such a device has launched so far. Throws Error for a GPU.
-std::uint64_t host_launches(const Device& host);
-
-/// The GPU with this number. Throws Unavailable with the reason when there is none.
-std::unique_ptr<Device> gpu_device(int ordinal = 0);
-
-/// Why no GPU can be used here; nullopt if at least one can.
-std::optional<std::string> gpu_unavailable_reason();
+/// Throws OutOfMemory for an array that is larger than any memory.
+void check_array(std::size_t count, std::size_t element_bytes);
+/// Throws Error unless so many elements on the host and on the device can be copied to each other.
+void check_copy(std::size_t host, std::size_t device);
 
 /// An array of T in a device's memory. The device must outlive it.
 template <class T>
@@ -118,8 +98,7 @@ class Buffer {
     Buffer() = default;
     /// `count` uninitialised elements.
     Buffer(Device& device, std::size_t count) : device_(&device), count_(count) {
-        if (count > std::numeric_limits<std::size_t>::max() / sizeof(T))
-            throw OutOfMemory("an array of " + std::to_string(count) + " elements is larger than any memory");
+        check_array(count, sizeof(T));
         if (count > 0) data_ = static_cast<T*>(device.allocate(count * sizeof(T)));
     }
     /// A copy of `values`.
@@ -141,12 +120,12 @@ class Buffer {
 
     /// Copies all elements from the host.
     void upload(std::span<const T> from) {
-        check(from.size());
+        check_copy(from.size(), count_);
         if (count_ > 0) device_->upload(data_, from.data(), count_ * sizeof(T));
     }
     /// Copies all elements to the host.
     void download(std::span<T> to) const {
-        check(to.size());
+        check_copy(to.size(), count_);
         if (count_ > 0) device_->download(to.data(), data_, count_ * sizeof(T));
     }
 
@@ -157,12 +136,6 @@ class Buffer {
     }
 
   private:
-    void check(std::size_t count) const {
-        if (count != count_)
-            throw Error("cannot copy between " + std::to_string(count) + " elements on the host and " +
-                        std::to_string(count_) + " on the device");
-    }
-
     Device* device_ = nullptr;
     T* data_ = nullptr;
     std::size_t count_ = 0;

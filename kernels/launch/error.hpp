@@ -1,6 +1,9 @@
 #pragma once
 
 #include <stdexcept>
+#include <string>
+
+#include "kernels/launch/shape.hpp"
 
 namespace gridmark::launch {
 
@@ -21,5 +24,8 @@ class Unavailable : public Error {
   public:
     using Error::Error;
 };
+
+/// "(x, y, z)", for messages.
+std::string to_string(const Dim3& size);
 
 }  // namespace gridmark::launch

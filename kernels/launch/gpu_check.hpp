@@ -18,4 +18,7 @@ inline void check_cuda(cudaError_t error, const char* doing) {
 /// Throws Error unless `stream` belongs to a GPU and a GPU could run `shape`.
 void check_gpu_launch(Stream stream, const Shape& shape);
 
+/// Throws Error while a graph is captured from the stream: it would keep the address of what it is given.
+void check_not_captured(Stream stream, const char* doing);
+
 }  // namespace gridmark::launch

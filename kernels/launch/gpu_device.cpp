@@ -1,7 +1,7 @@
 #include <cuda_runtime_api.h>
 
-#include "kernels/launch/device.hpp"
 #include "kernels/launch/gpu_check.hpp"
+#include "kernels/launch/make_device.hpp"
 
 namespace gridmark::launch {
 namespace {
@@ -210,6 +210,13 @@ void check_gpu_launch(Stream stream, const Shape& shape) {
     if (stream.device == nullptr || stream.device->executor() != Executor::gpu)
         throw Error("a kernel compiled for the GPU was launched on the host executor");
     check_geometry(shape);
+}
+
+void check_not_captured(Stream stream, const char* doing) {
+    cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+    check_cuda(cudaStreamIsCapturing(static_cast<cudaStream_t>(stream.handle), &capture), doing);
+    if (capture != cudaStreamCaptureStatusNone)
+        throw Error(std::string(doing) + " is not possible while a graph is captured");
 }
 
 std::unique_ptr<Device> gpu_device(int ordinal) {

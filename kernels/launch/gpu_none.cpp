@@ -1,6 +1,6 @@
 // Stands in for gpu_device.cpp where there is no CUDA toolkit.
 
-#include "kernels/launch/device.hpp"
+#include "kernels/launch/make_device.hpp"
 
 namespace gridmark::launch {
 

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "kernels/launch/device.hpp"
 #include "kernels/launch/host_fiber.hpp"
 #include "kernels/launch/host_random.hpp"
 #include "kernels/launch/host_shared.hpp"
+#include "kernels/launch/make_device.hpp"
 
 namespace gridmark::launch::executor {
 

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <functional>
 
-#include "kernels/launch/device.hpp"
+#include "kernels/launch/make_device.hpp"
 
 namespace gridmark::launch {
 namespace executor {

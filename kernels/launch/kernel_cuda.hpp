@@ -87,10 +87,7 @@ void launch_cooperative(Stream stream, const Shape& shape, void (*kernel)(Params
 template <class T>
 void set_constant(Stream stream, T& name, const std::type_identity_t<T>& value) {
     const auto handle = static_cast<cudaStream_t>(stream.handle);
-    cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
-    check_cuda(cudaStreamIsCapturing(handle, &capture), "setting a constant");
-    if (capture != cudaStreamCaptureStatusNone)
-        throw Error("cannot set a constant while a graph is captured");
+    check_not_captured(stream, "setting a constant");
     // CUDA copies pageable memory aside before it returns, so `value` may go away.
     check_cuda(cudaMemcpyToSymbolAsync(name, &value, sizeof(T), 0, cudaMemcpyHostToDevice, handle),
                "setting a constant");

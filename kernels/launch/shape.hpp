@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
 namespace gridmark::launch {
 
@@ -19,9 +18,6 @@ struct Dim3 {
 constexpr std::uint64_t volume(const Dim3& size) {
     return std::uint64_t{size.x} * size.y * size.z;
 }
-
-/// "(x, y, z)", for messages.
-std::string to_string(const Dim3& size);
 
 /// Blocks in the grid, threads in a block, and bytes of dynamic shared memory of each block.
 struct Shape {

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <span>
-#include <string>
 
 #include "kernels/launch/device.hpp"
 
@@ -79,8 +78,7 @@ template <class T>
 class Pinned {
   public:
     Pinned(Device& device, std::size_t count) : device_(device), count_(count) {
-        if (count > static_cast<std::size_t>(-1) / sizeof(T))
-            throw OutOfMemory("an array of " + std::to_string(count) + " elements is larger than any memory");
+        check_array(count, sizeof(T));
         if (count > 0) data_ = static_cast<T*>(device.allocate_pinned(count * sizeof(T)));
     }
     Pinned(const Pinned&) = delete;

@@ -15,6 +15,9 @@ struct Texture3View {
     int nx = 0, ny = 0, nz = 0;
 };
 
+/// Throws Error unless a texture of these sizes holds so many values.
+void check_texture(int nx, int ny, int nz, std::size_t values);
+
 /// A 3-D texture of float or double: point filter, coordinates in points, clamped at the edges. A copy of its
 /// source, which may change or go away afterwards. The device must outlive it.
 template <class T>
@@ -27,8 +30,7 @@ class Texture3 {
     /// device's textures.
     Texture3(Device& device, const Buffer<T>& values, int nx, int ny, int nz)
         : device_(&device), view_{0, nullptr, nx, ny, nz} {
-        if (nx < 1 || ny < 1 || nz < 1 || static_cast<std::size_t>(nx) * ny * nz != values.size())
-            throw Error("a texture's sizes do not fit its values");
+        check_texture(nx, ny, nz, values.size());
         memory_ = device.make_texture(values.data(), sizeof(T), nx, ny, nz);
         view_.object = memory_.object;
         if (device.executor() == Executor::host) view_.data = static_cast<const T*>(memory_.memory);

@@ -1,6 +1,7 @@
 // NVIDIA's solver for comparison: cuSPARSE's gtsv2_nopivot, a mix of cyclic reduction and its parallel kind
 // for any three diagonals. The library is looked for while the program runs. The host executor has the entry
 // alone: it says why there is no number.
+#include "kernels/launch/error.hpp"
 #include "kernels/pyramid/cusparse.cuh"
 #include "kernels/pyramid/gpu.hpp"
 

@@ -12,6 +12,7 @@
 #include "kernels/ginzburg_landau/gpu_relaunch.cu"
 #include "kernels/ginzburg_landau/problem.hpp"
 #include "kernels/ginzburg_landau/reference.hpp"
+#include "kernels/launch/make_device.hpp"
 
 namespace gridmark::ginzburg_landau_tests {
 namespace {

@@ -12,6 +12,7 @@
 
 #include "kernels/ginzburg_landau/gpu.hpp"
 #include "kernels/ginzburg_landau/reference.hpp"
+#include "kernels/launch/make_device.hpp"
 #include "tests/ginzburg_landau/versions.hpp"
 
 namespace gridmark::ginzburg_landau_tests {

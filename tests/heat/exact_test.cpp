@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "kernels/heat/reference.hpp"
+#include "kernels/launch/make_device.hpp"
 #include "tests/heat/versions.hpp"
 
 namespace gridmark::heat_tests {

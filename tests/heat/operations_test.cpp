@@ -16,6 +16,7 @@
 #include "kernels/heat/plane_pair.hpp"
 #include "kernels/heat/row.hpp"
 #include "kernels/heat/start.hpp"
+#include "kernels/launch/make_device.hpp"
 
 namespace gridmark::heat_tests {
 namespace {

@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "kernels/heat/cpu_row.hpp"
+#include "kernels/launch/make_device.hpp"
 #include "kernels/precision.hpp"
 #include "kernels/random.hpp"
 #include "kernels/ranks/stepping.hpp"

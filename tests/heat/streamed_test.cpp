@@ -8,6 +8,7 @@
 
 #include "kernels/heat/reference.hpp"
 #include "kernels/heat/start.hpp"
+#include "kernels/launch/make_device.hpp"
 #include "tests/support/late_device.hpp"
 
 /// Grids that go through the device in slabs: against the same kernel on the whole grid, bit by bit.

@@ -5,6 +5,7 @@
 #include "kernels/jacobi/cpu.hpp"
 #include "kernels/jacobi/gpu.hpp"
 #include "kernels/jacobi/ranks.hpp"
+#include "kernels/launch/make_device.hpp"
 #include "kernels/ranks/stepping.hpp"
 #include "tests/ranks/gathered.hpp"
 

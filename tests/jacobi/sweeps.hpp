@@ -14,6 +14,7 @@
 #include "kernels/jacobi/cpu.hpp"
 #include "kernels/jacobi/gpu.hpp"
 #include "kernels/jacobi/problem.hpp"
+#include "kernels/launch/make_device.hpp"
 
 /// Every variant as one function over host arrays, so that one test holds all of them to the same contract.
 namespace gridmark::jacobi_tests {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "kernels/jacobi/problem.hpp"
+#include "kernels/launch/make_device.hpp"
 #include "tests/jacobi/sweeps.hpp"
 
 namespace gridmark::jacobi_tests {

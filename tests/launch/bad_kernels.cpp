@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 
+#include "kernels/launch/make_device.hpp"
 #include "tests/launch/kernels.hpp"
 
 namespace {

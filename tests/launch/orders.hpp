@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "kernels/launch/device.hpp"
 #include "kernels/launch/host_sanitizer.hpp"
 #include "kernels/launch/host_thread_sanitizer.hpp"
+#include "kernels/launch/make_device.hpp"
 #include "tests/support/weak_device.hpp"
 
 namespace gridmark::launch_tests {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernels/launch/host_thread_sanitizer.hpp"
+#include "kernels/launch/make_device.hpp"
 #include "tests/launch/kernels.hpp"
 
 namespace gridmark::launch_tests {

@@ -9,6 +9,7 @@
 #include "kernels/ceilings/chain.hpp"
 #include "kernels/ceilings/cpu.hpp"
 #include "kernels/ceilings/gpu.hpp"
+#include "kernels/launch/make_device.hpp"
 
 // On the host executor, so that these kernels are executed where there is no GPU too.
 namespace gridmark::ceilings {

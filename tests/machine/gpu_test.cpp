@@ -5,6 +5,7 @@
 #include "harness/gpu/kernel_clock.hpp"
 #include "harness/gpu/step_clock.hpp"
 #include "kernels/ceilings/gpu.hpp"
+#include "kernels/launch/make_device.hpp"
 #include "kernels/launch/streams.hpp"
 
 namespace gridmark::harness {

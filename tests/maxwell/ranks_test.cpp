@@ -7,6 +7,7 @@
 #include <optional>
 #include <tuple>
 
+#include "kernels/launch/make_device.hpp"
 #include "kernels/maxwell/cpu.hpp"
 #include "kernels/maxwell/ranks.hpp"
 #include "kernels/ranks/stepping.hpp"

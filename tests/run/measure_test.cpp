@@ -13,6 +13,7 @@
 
 #include "harness/results/result_file.hpp"
 #include "harness/run/rows.hpp"
+#include "kernels/launch/make_device.hpp"
 #include "tests/support/documents.hpp"
 
 namespace gridmark::harness {

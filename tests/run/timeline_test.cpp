@@ -6,6 +6,7 @@
 
 #include "harness/results/result_file.hpp"
 #include "harness/run/rows.hpp"
+#include "kernels/launch/make_device.hpp"
 #include "kernels/launch/streams.hpp"
 #include "tests/support/documents.hpp"
 

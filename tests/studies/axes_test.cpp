@@ -6,6 +6,7 @@
 #include <set>
 
 #include "harness/usage_error.hpp"
+#include "kernels/launch/make_device.hpp"
 #include "tests/studies/plans.hpp"
 
 namespace gridmark::studies_tests {

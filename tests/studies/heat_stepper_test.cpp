@@ -10,6 +10,7 @@
 
 #include "experiments/heat/streamed.hpp"
 #include "kernels/heat/start.hpp"
+#include "kernels/launch/make_device.hpp"
 #include "tests/support/counting_device.hpp"
 
 namespace gridmark::studies_tests::heat_study {

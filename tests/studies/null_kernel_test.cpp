@@ -7,6 +7,7 @@
 #include <map>
 
 #include "harness/run/measure.hpp"
+#include "kernels/launch/error.hpp"
 #include "tests/studies/plans.hpp"
 #include "tests/support/faulty_device.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "harness/experiment.hpp"
 #include "harness/run/rows.hpp"
-#include "kernels/launch/device.hpp"
+#include "kernels/launch/make_device.hpp"
 
 /// What every study plans, on a machine that has all that one can ask for. Nothing of it is run.
 namespace gridmark::studies_tests {

@@ -12,6 +12,7 @@
 #include "experiments/pyramid/computed.hpp"
 #include "experiments/pyramid/sweep.hpp"
 #include "harness/model/predict.hpp"
+#include "kernels/launch/error.hpp"
 #include "tests/studies/plans.hpp"
 
 namespace gridmark::studies_tests::pyramid_estimate {

@@ -12,6 +12,7 @@
 
 #include "experiments/pyramid/computed.hpp"
 #include "experiments/pyramid/sweep.hpp"
+#include "kernels/launch/make_device.hpp"
 #include "kernels/pyramid/medium.hpp"
 #include "kernels/pyramid/pieces.hpp"
 #include "tests/studies/plans.hpp"

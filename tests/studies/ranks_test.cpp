@@ -11,6 +11,7 @@
 #include "harness/experiment.hpp"
 #include "harness/ranks/ranked_field.hpp"
 #include "kernels/jacobi/ranks.hpp"
+#include "kernels/launch/make_device.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace gridmark::harness {
