@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/heat/gpu_blocked_load.cuh"
+#include "kernels/heat/gpu_blocked_tile.cuh"
 
 /// Optimised: several steps in one pass through the memory, so that the twelve bytes a point are paid once
 /// for all of them (temporal blocking in 2.5 dimensions).
