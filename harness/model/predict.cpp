@@ -37,12 +37,11 @@ double resident_blocks(const Demand& demand, const MachineLimits& machine, std::
 
 constexpr double schedulers = 4;  ///< of a multiprocessor
 
-/// Microseconds of so many jobs in a closed queueing network: `at_once` of them are under way, and the next
-/// starts when one ends. A job thinks, which no other delays, and is served by two stations in turn, each of
-/// which serves one at a time. It finds the queues that there would be on average without it. Source: mean
-/// value analysis (M. Reiser and S. S. Lavenberg, Journal of the ACM 27 (2), 1980), one class, fixed rates.
-double time_of_jobs(double count, double at_once, double thinking, std::array<double, 2> service) {
-    if (thinking + service[0] + service[1] <= 0) return 0;
+/// Jobs a microsecond of a closed queueing network in which so many are under way: the next starts when one
+/// ends. A job thinks, which no other delays, and is served by two stations in turn, each of which serves one
+/// at a time. It finds the queues that there would be on average without it. Source: mean value analysis (M.
+/// Reiser and S. S. Lavenberg, Journal of the ACM 27 (2), 1980), one class, fixed rates.
+double throughput_of_jobs(double at_once, double thinking, std::array<double, 2> service) {
     std::array<double, 2> queue = {0, 0};
     double throughput = 0;
     for (double jobs = 1; jobs <= at_once; ++jobs) {
@@ -54,7 +53,16 @@ double time_of_jobs(double count, double at_once, double thinking, std::array<do
         for (std::size_t i = 0; i < service.size(); ++i)
             queue[i] = throughput * response[i];
     }
-    return count / throughput;
+    return throughput;
+}
+
+/// Microseconds of `count` jobs, of which the last few are alone with each other.
+double time_of_jobs(double count, double at_once, double thinking, std::array<double, 2> service) {
+    if (thinking + service[0] + service[1] <= 0) return 0;
+    const double rounds = std::floor(count / at_once), rest = count - rounds * at_once;
+    double time = rounds * at_once / throughput_of_jobs(at_once, thinking, service);
+    if (rest > 0) time += rest / throughput_of_jobs(rest, thinking, service);
+    return time;
 }
 
 /// What the chain of one block takes, by ceiling: where it waits for others or for what is far, and where it
@@ -64,7 +72,7 @@ struct ChainTerms {
 };
 
 ChainTerms chain_of(const MachineLimits& machine, const Demand& demand, const std::string& precision,
-                    bool in_l2) {
+                    double flops, bool in_l2) {
     const Chain& chain = demand.chain;
     Terms waiting(machine), computing(machine);
     waiting.times_ns(in_l2 ? "gpu_l2_latency" : "gpu_memory_latency", chain.loads);
@@ -77,12 +85,16 @@ ChainTerms chain_of(const MachineLimits& machine, const Demand& demand, const st
     computing.times_ns("gpu_fma_latency_float", chain.logic);
     computing.times_ns("gpu_division_latency", chain.divisions);
     computing.times_ns("gpu_shuffle_latency", chain.shuffles);
-    // A scheduler's share of what all issue, or what a warp issues alone where that takes longer.
-    Terms together(machine), alone(machine);
-    together.at_rate("gpu_issue_arithmetic",
-                     chain.issued * schedulers * std::max(1, machine.multiprocessors));
+    // A scheduler's share of what all issue or compute, or what a warp issues alone: whichever takes longest.
+    const double chips = std::max(1, machine.multiprocessors);
+    Terms issued(machine), computed(machine), alone(machine);
+    issued.at_rate("gpu_issue_arithmetic", chain.issued * schedulers * chips);
+    if (chain.issued > 0)
+        computed.at_rate("gpu_fma_peak_" + precision,
+                         flops / demand.blocks * chips * std::max(1.0, 128 / demand.block_threads));
     alone.times_ns("gpu_warp_issue", chain.issued / std::max(1.0, std::ceil(demand.block_threads / 128)));
-    computing.add_all(together.total() >= alone.total() ? together : alone);
+    computing.add_all(std::max({issued, computed, alone},
+                               [](const Terms& a, const Terms& b) { return a.total() < b.total(); }));
     return {waiting, computing};
 }
 
@@ -91,12 +103,16 @@ class Sum {
   public:
     explicit Sum(const MachineLimits& machine) : machine_(machine) {}
 
-    void add(const Demand& demand, const Point& point, bool in_l2, std::optional<int> resident) {
+    void add(const Demand& demand, const Point& point, bool in_l2, bool cold, std::optional<int> resident) {
         const std::string precision = value_of<std::string>(point.parameters, "precision", "float");
         // The stations are the multiprocessor and what lies outside it.
         Terms inside(machine_), outside(machine_), starts(machine_), once(machine_);
-        const double moved = demand.memory_bytes > 0 ? demand.memory_bytes : point.bytes * point.steps;
-        if (!in_l2) outside.at_rate(memory_ceiling(machine_, demand.by_tiles), moved);
+        const double
+            moved = demand.memory_bytes > 0 ? demand.memory_bytes : point.bytes * point.steps,
+            flops = demand.flops > 0 ? demand.flops : point.flops * point.steps,
+            // The flush wrote all of the L2. What takes a line's place waits until it is written back.
+            written_back = cold ? std::min(moved, machine_.l2_bytes) : 0;
+        if (!in_l2) outside.at_rate(memory_ceiling(machine_, demand.by_tiles), moved + written_back);
         outside.at_rate("gpu_l2_bandwidth", in_l2 && demand.l2_bytes == 0 ? moved : demand.l2_bytes);
         // The multiprocessor with the most blocks is done last, and each of its schedulers needs a warp.
         const double chips = std::max(1, machine_.multiprocessors),
@@ -106,31 +122,29 @@ class Sum {
                      idle = std::max(1.0, schedulers / (most_blocks * warps));
         inside.at_rate("gpu_l1_bandwidth", demand.l1_bytes * uneven);
         inside.at_rate("gpu_issue_arithmetic", demand.instructions * uneven * idle);
-        inside.at_rate("gpu_fma_peak_" + precision,
-                       (demand.flops > 0 ? demand.flops : point.flops * point.steps) * uneven * idle);
+        inside.at_rate("gpu_fma_peak_" + precision, flops * uneven * idle);
         starts.times_ns("gpu_block_start", demand.blocks);
-        auto [waiting, computing] = chain_of(machine_, demand, precision, in_l2);
+        auto [waiting, computing] = chain_of(machine_, demand, precision, flops, in_l2);
         const bool is_chained = !waiting.all().empty() || !computing.all().empty();
         // Blocks that do not run at once wait for others to end.
         const double together = std::min(resident_blocks(demand, machine_, resident), most_blocks),
-                     rounds = std::max(1.0, demand.blocks / (chips * together)),
-                     jobs_of_a_block = demand.loads_ahead ? warps : 1;
+                     rounds = most_blocks / together, jobs_of_a_block = demand.loads_ahead ? warps : 1;
         // Once a launch: blocks start one after the other, and the last store arrives. Code comes while it
-        // computes, so only what it takes longer counts.
+        // computes, so only what it takes longer counts; but where caches are cold it starts from the memory.
         Terms code(machine_);
         code.times_ns("gpu_code_fetch", demand.code_bytes / 128);
         if (code.total() > computing.total()) once.add("gpu_code_fetch", code.total() - computing.total());
         if (is_chained) once.times_ns("gpu_block_start", std::min(demand.blocks, chips * together));
         if (is_chained) once.times_ns("gpu_l2_latency", 1);
-        const double jobs = rounds * together * jobs_of_a_block,
-                     issuing = inside.largest().microseconds / jobs;
+        if (cold) once.times_ns("gpu_memory_latency", 1);
+        const double jobs = most_blocks * jobs_of_a_block, issuing = inside.largest().microseconds / jobs;
+        const std::array<double, 2> service = {issuing, outside.largest().microseconds / jobs};
         // While warps of a block wait for what they compute, its other warps issue.
         const double thinking =
             waiting.total() + std::max(0.0, computing.total() - (demand.loads_ahead ? 0 : issuing));
         work_ += demand.times *
                  std::max(starts.total(),
-                          once.total() + time_of_jobs(jobs, together * jobs_of_a_block, thinking,
-                                                      {issuing, outside.largest().microseconds / jobs}));
+                          once.total() + time_of_jobs(jobs, together * jobs_of_a_block, thinking, service));
         launches_ += demand.times;
         for (const Terms* terms : {&inside, &outside, &starts})
             for (const auto& [name, time] : terms->all())
@@ -246,7 +260,7 @@ std::optional<Prediction> predict(const Point& point, const Series& series, cons
         // Of what declares nothing only the link is known.
         if (kernels.empty() && point.uploaded + point.downloaded == 0) return std::nullopt;
         for (const Demand& kernel : kernels)
-            sum.add(kernel, point, in_l2, kernels.size() == 1 ? resident : std::nullopt);
+            sum.add(kernel, point, in_l2, series.cold, kernels.size() == 1 ? resident : std::nullopt);
         prediction = sum.by(series, point);
     }
     if (prediction.terms.empty()) return std::nullopt;

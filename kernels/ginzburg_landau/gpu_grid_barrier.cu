@@ -82,7 +82,7 @@ std::vector<launch::Demand> demand(const Problem& p, int block, int count, const
         points, is_float ? launch::PointCost{303, 290, 162} : launch::PointCost{330, 560, 308},
         std::min(wanted, most), block);
     demand.memory_bytes = points * 32 * sizeof(T);
-    demand.flops = points * flops_per_pair;
+    demand.flops = points * issued_flops_per_pair;
     const double turns = wanted / demand.blocks;
     demand.chain = {.loads = meetings * turns,
                     .arithmetic = 14 * meetings * turns,

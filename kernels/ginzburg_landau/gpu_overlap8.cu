@@ -90,7 +90,7 @@ std::vector<launch::Demand> demand(const Problem& p, int block, int, const launc
              .l1_bytes = threads * (is_float ? 134 : 243),
              .instructions = threads / 32 * a_thread,
              .code_bytes = launch::code_of(a_thread),
-             .flops = threads * flops_per_pair,
+             .flops = threads * issued_flops_per_pair,
              .chain = {.loads = 1,
                        .shared = 2 * stages,
                        .arithmetic = 10 * stages + 4,

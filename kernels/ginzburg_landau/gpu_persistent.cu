@@ -224,7 +224,7 @@ std::vector<launch::Demand> demand(const Problem& p, int, int count, const launc
              .block_threads = static_cast<double>(layout.threads()),
              .l2_bytes = 4.0 * sizeof(T) * p.n,
              .instructions = lanes / warp * a_warp,
-             .flops = lanes * points * flops_per_pair * steps,
+             .flops = lanes * points * issued_flops_per_pair * steps,
              .loads_ahead = true,
              .chain = {.loads = 2,
                        .shared = steps / inner * 2,

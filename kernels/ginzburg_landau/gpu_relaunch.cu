@@ -40,7 +40,7 @@ std::vector<launch::Demand> demand(const Problem& p, int block, int, const launc
     const auto stage = [&](const launch::PointCost& cost, double values, double times) {
         launch::Demand demand = launch::demand_of(n, cost, launch::pieces(n, block), block);
         demand.memory_bytes = n * values * sizeof(T);
-        demand.flops = n * flops_per_pair / 4;
+        demand.flops = n * issued_flops_per_pair / 4;
         demand.code_bytes = launch::code_of(cost.instructions);
         demand.chain = stage_chain;
         demand.times = times;

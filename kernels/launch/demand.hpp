@@ -33,7 +33,9 @@ struct Demand {
     double l1_bytes = 0;
     double instructions = 0;  ///< of warps
     double code_bytes = 0;    ///< that a warp runs through, loops counted once
-    double flops = 0;         ///< repeated ones included; 0: the point's
+    /// Two for each instruction of the working precision, whether it multiplies and adds or does one of both:
+    /// a pipe takes as long for either. Repeated ones included; 0: the point's.
+    double flops = 0;
     /// Warps load ahead, or once for many steps, and so compute while others load. Else a block loads and
     /// then computes, and only other blocks use what it leaves idle.
     bool loads_ahead = false;

@@ -104,11 +104,20 @@ TEST(Model, TakesTheLargestOfWhatAKernelMovesIssuesAndComputes) {
 TEST(Model, CountsMemoryOnlyWhereTheL2DoesNotHoldTheData) {
     Point large = asking({{.l2_bytes = 1e6}});
     large.bytes = 100e6;
-    expect_time(large, by_cold_kernel, 100 + 1, "gpu_copy_bandwidth");
     large.working_set = 100e6;
     expect_time(large, by_kernel, 100 + 1, "gpu_copy_bandwidth");
     large.demands = [](const launch::Chip&) { return std::vector<Demand>{{.memory_bytes = 200e6}}; };
     expect_time(large, by_kernel, 200 + 1, "gpu_copy_bandwidth");
+}
+
+TEST(Model, WritesBackWhatTheFlushLeftInTheL2) {
+    // The code comes from the memory too. Of 100 MB the first 50 take the place of what the flush wrote.
+    const double code = 0.5;
+    Point small = asking({{}});
+    small.bytes = 20e6;
+    expect_time(small, by_cold_kernel, 20 + 20 + code + 1, "gpu_copy_bandwidth");
+    small.bytes = 100e6;
+    expect_time(small, by_cold_kernel, 100 + 50 + code + 1, "gpu_copy_bandwidth");
 }
 
 constexpr double last = 0.2;    // until the last store has come to the L2
@@ -165,6 +174,14 @@ TEST(Model, CountsWhatABlockComputesOnce) {
     expect_time(computing(4000), by_kernel, 8 + 10 * start + last + 1, "gpu_fma_latency_float", true);
 }
 
+TEST(Model, KeepsAWarpAtItsArithmeticAsLongAsAPipeDoes) {
+    // It issues for 5 us, and in double its pipe takes 8; then the multiprocessor's queue, empty here.
+    const auto one_warp =
+        asking({{.blocks = 10, .flops = 50e6, .loads_ahead = true, .chain = {.loads = 5, .issued = 50e3}}},
+               "double");
+    expect_time(one_warp, by_kernel, 1 + 8 + 8 + 10 * start + last + 1, "gpu_fma_peak_double", true);
+}
+
 TEST(Model, RepeatsTheChainForEveryWaveOfBlocks) {
     // 2048 threads a multiprocessor hold 8 blocks of 256: 80 at once.
     expect_time(asking({{.blocks = 240, .block_threads = 256, .chain = {.loads = 10}}}), by_kernel,
@@ -174,6 +191,9 @@ TEST(Model, RepeatsTheChainForEveryWaveOfBlocks) {
     const auto told = predict(asking({{.blocks = 240, .block_threads = 256, .chain = {.loads = 10}}}),
                               by_kernel, round_machine(), 4);
     EXPECT_NEAR(told.value().time, 12 + 40 * start + last + 1, 1e-9);
+    // One block more than three waves takes a fourth.
+    expect_time(asking({{.blocks = 241, .block_threads = 256, .chain = {.loads = 10}}}), by_kernel,
+                8 + 80 * start + last + 1, "gpu_l2_latency", true);
     expect_time(asking({{.blocks = 20, .block_threads = 256, .chain = {.loads = 10}}}), by_kernel,
                 2 + 20 * start + last + 1, "gpu_l2_latency", true);  // less than a wave is one
 }
