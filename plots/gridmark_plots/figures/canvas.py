@@ -60,6 +60,14 @@ WIDE = Layout("wide", WIDE_INCHES, 9.5)
 NARROW = Layout("narrow", NARROW_INCHES, 8.5)
 
 
+def _arrange(figure):
+    """Lay the figure out, once and for all: left to itself, savefig would draw all of it twice."""
+    dpi = figure.dpi
+    figure.get_layout_engine().execute(figure)  # which leaves it at the dpi of an SVG
+    figure.set_layout_engine(None)
+    figure.set_dpi(dpi)
+
+
 def draw(layout, height, paint):
     """The SVG text of a figure that `paint(figure, layout)` fills."""
     sizes = {"font.size": layout.points, "legend.fontsize": layout.points * 0.95}
@@ -67,6 +75,7 @@ def draw(layout, height, paint):
         figure = Figure(figsize=(layout.inches, height), layout="constrained")
         FigureCanvasSVG(figure)
         paint(figure, layout)
+        _arrange(figure)
         out = io.BytesIO()
         figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
     return clean(out.getvalue().decode())
