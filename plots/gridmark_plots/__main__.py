@@ -4,11 +4,12 @@ import argparse
 import sys
 from pathlib import Path
 
-from . import binary, comparison, fields, jsonfile, machines, own, report, scaling
+from . import binary, fields, jsonfile
 from .errors import InputError
 from .results import find_folders, read_machines, read_published
 from .studies import read_studies
 
+# Each command imports what draws only after it has read and checked its input: Matplotlib takes seconds.
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -79,17 +80,21 @@ def _report(given):
     ratios = binary.ratios(measured, given.gridmark, given.ratios)
     if given.fields and not given.fields.is_dir():
         raise InputError(given.fields, None, "no such directory of fields")
+    from . import report
+
     views = [report.view(study, measured, published, verdicts, ratios, given.fields) for study in studies]
     return report.write(given.out, views, measured, published)
 
 
 def _compare(given):
     if given.comparison:
-        file = given.comparison
-        return comparison.write(given.out, jsonfile.check(jsonfile.read(file), "comparison", file))
-    if given.base is None or given.new is None:
+        answer = jsonfile.check(jsonfile.read(given.comparison), "comparison", given.comparison)
+    elif given.base is None or given.new is None:
         raise InputError("compare", None, "takes two directories of results, BASE and NEW")
-    answer = binary.ask(given.gridmark, ["compare", given.base, given.new, "--json"], "comparison")
+    else:
+        answer = binary.ask(given.gridmark, ["compare", given.base, given.new, "--json"], "comparison")
+    from . import comparison
+
     return comparison.write(given.out, answer)
 
 
@@ -99,6 +104,8 @@ def _machines(given):
     studies, published, found = _read(given, find_folders(given.folders, given.results), forecasts=True)
     measured = [machine for machine in found if machine.measured]
     verdicts = binary.verdicts(measured, given.gridmark, given.verdicts)
+    from . import machines
+
     return machines.write(given.out, studies, found, published, verdicts)
 
 
@@ -108,6 +115,8 @@ def _fields(given):
 
 def _own(given):
     _, _, (machine,) = _read(given, [given.folder])
+    from . import own
+
     return own.write(given.out, machine)
 
 
@@ -115,14 +124,16 @@ def _scaling(given):
     if given.scaling:
         if given.set or given.network:
             raise InputError("scaling", None, "takes saved curves, or a directory of results and a network")
-        file = given.scaling
-        return scaling.write(given.out, jsonfile.check(jsonfile.read(file), "scaling", file), file)
-    if given.set is None:
+        answer = jsonfile.check(jsonfile.read(given.scaling), "scaling", given.scaling)
+    elif given.set is None:
         raise InputError("scaling", None, "takes a directory of results of `gridmark run --ranks`")
-    named = ["--network", given.network] if given.network else []
-    answer = binary.ask(given.gridmark, ["scaling", given.set, *named, "--json"], "scaling")
+    else:
+        named = ["--network", given.network] if given.network else []
+        answer = binary.ask(given.gridmark, ["scaling", given.set, *named, "--json"], "scaling")
     network = jsonfile.read(given.network) if given.network else None  # the binary has checked it
-    return scaling.write(given.out, answer, given.set, network)
+    from . import scaling
+
+    return scaling.write(given.out, answer, given.scaling or given.set, network)
 
 
 COMMANDS = {
