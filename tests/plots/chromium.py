@@ -13,6 +13,28 @@ import pytest
 KEYS = {"ArrowRight": 39, "ArrowDown": 40, "Tab": 9, "Enter": 13, "Escape": 27}
 SECONDS = 60  # a loaded machine may take long to start a browser
 
+WRAPPER = """<!DOCTYPE html><body style="margin:0"><iframe id="page" src="{page}"
+ style="border:0;width:{width}px;height:900px"></iframe><pre id="out"></pre><script>
+page.onload = () => {{
+  const inner = page.contentDocument, root = inner.documentElement;
+  const titles = [...inner.querySelectorAll("h1, h2, h3, h4")];
+  const shown = one => one.getBoundingClientRect().width > 0;
+  out.textContent = JSON.stringify({{
+    scroll: root.scrollWidth, client: root.clientWidth,
+    headings: titles.length,
+    hidden: titles.filter(one => !shown(one)).map(one => one.textContent),
+    wide: [...inner.querySelectorAll(".graph .wide")].filter(shown).length,
+    narrow: [...inner.querySelectorAll(".graph .narrow")].filter(shown).length,
+    graphs: inner.querySelectorAll(".graph").length,
+    background: getComputedStyle(inner.body).backgroundColor,
+    fills: [...new Set([...inner.querySelectorAll(".graph svg use[href^='#_']")]
+      .filter(shown).map(one => getComputedStyle(one).fill))],
+    fetched: performance.getEntriesByType("resource").length
+      + inner.defaultView.performance.getEntriesByType("resource").length,
+  }});
+}};
+</script>"""
+
 
 def program():
     """The browser's path; without one the test is skipped, but never in CI."""
@@ -27,10 +49,10 @@ def program():
 class Browser:
     """One browser process; commands go in by its descriptor 3, answers and events come by 4."""
 
-    def __init__(self, profile):
+    def __init__(self, profile, *more):
         theirs_in, self._out = os.pipe()
         self._in, theirs_out = os.pipe()
-        flags = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run"]
+        flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", *more]
         flags += ["--remote-debugging-pipe", f"--user-data-dir={profile}"]
         joined = f'exec "$0" "$@" 3<&{theirs_in} 4>&{theirs_out}'
         self._process = subprocess.Popen(
@@ -79,13 +101,15 @@ class Browser:
 class Page:
     """One tab; leave it by `close`."""
 
-    def __init__(self, browser, url, width=1280, height=900, scripts=True):
+    def __init__(self, browser, url, width=1280, height=900, scripts=True, scheme="light"):
         self._browser = browser
         self._target = browser.call("Target.createTarget", url="about:blank")["targetId"]
         attached = browser.call("Target.attachToTarget", targetId=self._target, flatten=True)
         self._session = attached["sessionId"]
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         self.call("Emulation.setDeviceMetricsOverride", **metrics)
+        media = [{"name": "prefers-color-scheme", "value": scheme}]
+        self.call("Emulation.setEmulatedMedia", features=media)
         self.call("Emulation.setScriptExecutionDisabled", value=not scripts)
         for domain in ("Page", "Network", "Log", "Runtime"):
             self.call(f"{domain}.enable")
@@ -161,3 +185,13 @@ class Page:
     def close(self):
         """Close the tab."""
         self._browser.call("Target.closeTarget", targetId=self._target)
+
+
+def measured(browser, page, width, folder, scheme="light"):
+    """What the browser says of a page at a width, in a colour scheme; it asks by a page put in the folder."""
+    wrapper = folder / "wrapper.html"
+    wrapper.write_text(WRAPPER.format(page=page.as_uri(), width=width))
+    tab = Page(browser, wrapper.as_uri(), width=1400, height=1000, scheme=scheme)
+    said = tab.get("out.textContent")
+    tab.close()
+    return json.loads(said)

@@ -8,6 +8,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "plots"), str(Path(__file__).parent)]
 
+import chromium  # noqa: E402
 import gridworld  # noqa: E402
 import synthetic  # noqa: E402
 
@@ -52,6 +53,20 @@ def sided(tmp_path_factory):
     root = tmp_path_factory.mktemp("sided")
     assert main([*synthetic.sided(root), "--out", str(root / "out")]) == 0
     return root / "out"
+
+
+@pytest.fixture(scope="session")
+def wrapped(tmp_path_factory):
+    """A browser that shows scroll bars, and lets a page look into another file's."""
+    found = chromium.Browser(tmp_path_factory.mktemp("profile"), "--allow-file-access-from-files")
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def measure(wrapped, tmp_path):
+    """Gives what that browser says of a page at a width, in a colour scheme."""
+    return lambda page, width, scheme="light": chromium.measured(wrapped, page, width, tmp_path, scheme)
 
 
 @pytest.fixture

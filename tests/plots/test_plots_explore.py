@@ -27,7 +27,7 @@ ORDERS = {
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory):
-    found = chromium.Browser(tmp_path_factory.mktemp("profile"))
+    found = chromium.Browser(tmp_path_factory.mktemp("profile"), "--hide-scrollbars")
     yield found
     found.close()
 

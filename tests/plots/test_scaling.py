@@ -11,7 +11,6 @@ import sys
 
 import pytest
 from conftest import ROOT
-from test_plots_browser import measure
 
 from gridmark_plots import scaling
 from gridmark_plots.__main__ import main
@@ -170,13 +169,13 @@ def test_every_point_is_in_the_csv_and_the_markdown(made):
     assert len(named) == 3
 
 
-def test_the_page_shows_all_graphs_and_fits_its_width(made, tmp_path):
+def test_the_page_shows_all_graphs_and_fits_its_width(made, measure):
     page = (made / "index.html").read_text()
     assert page.count('<div class="graph"') == 3 and "Made-up &lt;net&gt;" in page
     for place in range(len(NUMBERS)):
         assert f'data-m="{place}"' in page
     for width in (360, 1280):
-        seen = measure(made / "index.html", width, tmp_path)
+        seen = measure(made / "index.html", width)
         assert seen["scroll"] <= seen["client"] and seen["hidden"] == []
 
 
