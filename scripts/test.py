@@ -93,7 +93,7 @@ def ctest(folder: str, *options: str) -> tuple[list[str], Path]:
 def pytest(folder: str, *options: str) -> tuple[list[str], Path]:
     """The command that runs tests in Python, two at a time, and where it reports."""
     report = ROOT / folder / "pytest.xml"
-    words = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadgroup"]
+    words = [sys.executable, "-m", "pytest", "-q", "-n", "2"]
     return [*words, f"--junitxml={report}", *options], report
 
 
