@@ -90,6 +90,12 @@ class Browser:
                 return message["result"]
             self.events.append(message)
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
     def close(self):
         """End the process."""
         self._process.terminate()

@@ -58,9 +58,8 @@ def sided(tmp_path_factory):
 @pytest.fixture(scope="session")
 def wrapped(tmp_path_factory):
     """A browser that shows scroll bars, and lets a page look into another file's."""
-    found = chromium.Browser(tmp_path_factory.mktemp("profile"), "--allow-file-access-from-files")
-    yield found
-    found.close()
+    with chromium.Browser(tmp_path_factory.mktemp("profile"), "--allow-file-access-from-files") as found:
+        yield found
 
 
 @pytest.fixture

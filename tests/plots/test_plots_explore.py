@@ -27,9 +27,8 @@ ORDERS = {
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory):
-    found = chromium.Browser(tmp_path_factory.mktemp("profile"), "--hide-scrollbars")
-    yield found
-    found.close()
+    with chromium.Browser(tmp_path_factory.mktemp("profile"), "--hide-scrollbars") as found:
+        yield found
 
 
 @pytest.fixture
