@@ -7,6 +7,7 @@ PRESET ?= quick
 MACHINE ?= local
 SET ?= results/ranks
 NETWORK ?= cluster/network-ndr400.json
+REFERENCE := results/nvidia-h200
 OUT := results/$(MACHINE)
 PYTHON := build/venv/bin/python
 PEERS_OUT := $(OUT)-with-peers
@@ -33,8 +34,8 @@ help:
 	@echo "make record                write down the checksums of the reference's tables and graphs (results/report.sha256), and README's picture"
 	@echo "make documents             write the measured numbers in README.md and docs/ anew, from results/"
 	@echo "make compare               machines side by side, each by its own limits: all that there are, or"
-	@echo "                           MACHINES=\"gtx-580 nvidia-h200 results/local\" (folders, or their bare names)"
-	@echo "make compare BASE=results/nvidia-h200 NEW=results/local"
+	@echo "                           MACHINES=\"gtx-580 $(notdir $(REFERENCE)) results/local\" (folders, or their bare names)"
+	@echo "make compare BASE=$(REFERENCE) NEW=results/local"
 	@echo "                           two machines row by row"
 	@echo "make scaling               efficiency over MPI ranks, as SET=results/ranks measured it (gridmark run --ranks), and by a model"
 	@echo "                           on nodes joined by NETWORK=cluster/network-ndr400.json; NETWORK=: only what was measured"
@@ -93,7 +94,7 @@ plots: build
 	@scripts/report.sh $(OUT)
 
 record: build
-	@$(PLOTS) report --gridmark build/gridmark --machines results/nvidia-h200 --out build/record >build/record.log
+	@$(PLOTS) report --gridmark build/gridmark --machines $(REFERENCE) --out build/record >build/record.log
 	@cp build/record/SHA256SUMS results/report.sha256
 	@cp build/record/figures/generations-speedups.svg docs/report.svg
 

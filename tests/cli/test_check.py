@@ -3,12 +3,9 @@
 import json
 import shutil
 
-from conftest import ROOT, complaint
+from conftest import REFERENCE, ROOT, complaint
 
 from gridmark_plots.results import current_version
-
-REFERENCE = ROOT / "results" / "nvidia-h200"
-
 
 MEASURED = {"jacobi", "heat", "ginzburg_landau", "pyramid", "maxwell"}
 

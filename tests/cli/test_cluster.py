@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import pytest
-from conftest import BINARY, ROOT, complaint
+from conftest import BINARY, REFERENCE, ROOT, complaint
 from faulty import FAULTS, Faulty
 from jsonschema import Draft7Validator
 
@@ -142,7 +142,7 @@ def test_reframe_is_told_all_and_its_failures_are_lines(cluster, tmp_path):
         f"cp {tmp_path}/report.json {out}/reframe/gpu/report.json; exit 1",
     )
     words = ["heat", "maxwell", "--preset", "paper", "--rows", "kernel|a b", "--job", "time=1:00:00"]
-    words += ["--base", ROOT / "results/nvidia-h200", "--program", BINARY]
+    words += ["--base", REFERENCE, "--program", BINARY]
     done = cluster("run", "gpu", *words, "--results", out, "--reframe", reframe)
     assert done.stderr.splitlines() == [
         "gridmark: n2: 1 rows are slower than their reference, first n2-gpu0/heat/a row",
@@ -157,7 +157,7 @@ def test_reframe_is_told_all_and_its_failures_are_lines(cluster, tmp_path):
         "Gridmark.studies=heat maxwell",
         "time=1:00:00",
     } <= set(told)
-    assert {"Gridmark.rows=kernel|a b", f"Gridmark.base={ROOT}/results/nvidia-h200"} <= set(told)
+    assert {"Gridmark.rows=kernel|a b", f"Gridmark.base={REFERENCE}"} <= set(told)
     assert (out / "reframe/gpu/settings.yaml").exists()
 
 

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import BINARY, ROOT, complaint
+from conftest import BINARY, REFERENCE, ROOT, complaint
 from faulty import LIBRARY, walk
 from jsonschema import Draft7Validator
 
@@ -234,9 +234,9 @@ def test_github_action_benchmark_takes_times_alone(program, mine):
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_the_committed_sets_leave_whole(program, form):
-    text = exported(program, ROOT / "results" / "nvidia-h200", form)
+    text = exported(program, REFERENCE, form)
     rows = []
-    for path in (ROOT / "results" / "nvidia-h200").glob("*.json"):
+    for path in REFERENCE.glob("*.json"):
         document = json.loads(path.read_text())
         rows += document["benchmarks" if "benchmarks" in document else "rows"]
     times = {r["name"] for r in rows if r["median"] is not None and r["quantity"] == "time"}

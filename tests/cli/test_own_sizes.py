@@ -8,7 +8,7 @@ import sys
 import h5py
 import jsonschema
 import pytest
-from conftest import ROOT, Program, complaint
+from conftest import REFERENCE, ROOT, Program, complaint
 
 AXES = ["--axis", "nx=64,130", "--axis", "ny=45", "--variant", "cpu_naive,cpu_openmp,gpu_rows"]
 NAIVE = "jacobi/cpu_naive/130x45/float/one_thread/wall"
@@ -127,7 +127,7 @@ def test_what_cannot_run_says_so_before_anything_is_measured(program):
         (["--axis", "nx=5"], "name the one experiment"),
         (["jacobi", "heat", "--axis", "nx=5"], "name the one experiment"),
         (["--row", "nothing/at/all"], "begins with no experiment"),
-        (["--row", "jacobi/cpu_naive/1x1", "--from", "results/nvidia-h200"], "has no such row"),
+        (["--row", "jacobi/cpu_naive/1x1", "--from", REFERENCE], "has no such row"),
         (["heat", "--row", "jacobi/cpu_naive/512x256/float/one_thread/wall"], "is one of jacobi"),
         (["jacobi", "--row", "jacobi/x", "--axis", "nx=5"], "have no place beside it"),
     ],

@@ -5,7 +5,7 @@ import json
 import h5py
 import numpy as np
 import pytest
-from conftest import ROOT, complaint
+from conftest import REFERENCE, complaint
 from solving import Solving
 
 from gridmark_plots.results import current_version
@@ -99,8 +99,6 @@ def test_a_cuda_variant_without_a_gpu_hints_at_the_host(program, tmp_path):
 
 # --- what a row of a result file measured, computed once more
 
-
-REFERENCE = ROOT / "results" / "nvidia-h200"
 
 # Sizes at which a field is there in a second; all else is the row's.
 SMALL = {

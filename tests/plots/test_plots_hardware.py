@@ -2,7 +2,7 @@
 
 import pytest
 import toy
-from synthetic import ROOT, ceiling, row
+from synthetic import REFERENCE, ROOT, ceiling, row
 
 from gridmark_plots import hardware
 from gridmark_plots.errors import InputError
@@ -191,7 +191,7 @@ EXPERIMENTS = read_studies(ROOT / "experiments")
 
 @pytest.mark.parametrize("study", EXPERIMENTS, ids=[study["id"] for study in EXPERIMENTS])
 def test_every_study_finds_its_rows_on_the_reference_machine(study, schema):
-    machine = read_machine(ROOT / "results" / "nvidia-h200", {study["id"]}, schema)
+    machine = read_machine(REFERENCE, {study["id"]}, schema)
     table, figure = hardware.compare(study, [machine])
     assert len(table.lines) > 1 and figure.wide
     assert all(cell for _, line in table.lines for cell in line), "a share or a time is missing"

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from synthetic import REFERENCE, ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 BINARY = Path(os.environ.get("GRIDMARK", ROOT / "build" / "gridmark"))
 RECORD = ROOT / "results" / "report.sha256"
 
@@ -17,7 +17,7 @@ def drawing(out, **environment):
     """A process that draws the report of the reference machine without solved fields."""
     assert BINARY.exists(), f"{BINARY} is not built: make build"
     words = ["report", "--gridmark", BINARY, "--results", ROOT / "results"]
-    words += ["--machines", ROOT / "results" / "nvidia-h200", "--out", out]
+    words += ["--machines", REFERENCE, "--out", out]
     return subprocess.Popen(
         [sys.executable, "-m", "gridmark_plots", *map(str, words)],
         env={**os.environ, "PYTHONPATH": str(ROOT / "plots"), **environment},
