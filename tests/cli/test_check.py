@@ -164,7 +164,8 @@ def test_claims_say_which_ceiling_would_turn_them(program):
     assert turns["H18"] is None, "the model sees no difference between its rows"
     said = program("claims", "G6", "--machine", folder).stdout
     assert f"turns      {turns['G6']['words']}" in said
-    old = json.loads(program("claims", "J1", "--machine", REFERENCE, "--json").stdout)["claims"]
+    before = folder.with_name("nvidia-h200-paper")
+    old = json.loads(program("claims", "J1", "--machine", before, "--json").stdout)["claims"]
     assert old[0]["turns"] is None, "it lacks ceilings"
 
 

@@ -108,6 +108,7 @@ SMALL = {
     "pyramid": ["n=3000", "steps=4", "height=4", "padding=40"],
     "maxwell": ["nx=321", "ny=5", "nz=6", "steps=3"],
 }
+SMALL_BOX = ["nx=30", "ny=31", "nz=40", "steps=4", "height=4"]
 DOCUMENTS = {study: json.loads((REFERENCE / f"{study}.json").read_text()) for study in SMALL}
 ROWS = {study: current_version(document)["rows"] for study, document in DOCUMENTS.items()}
 
@@ -149,9 +150,18 @@ def set_of_some(tmp_path_factory):
     return folder
 
 
+def small(study, row):
+    """SMALL, where the row has a height of its own or is a box of the pyramid."""
+    if row["parameters"].get("dimensions") == 3:
+        return SMALL_BOX
+    streamed = study == "heat" and "height" in row["parameters"]
+    return [*SMALL[study], *(["height=2"] if streamed else [])]
+
+
 @pytest.mark.parametrize(("study", "name"), [(study, name) for study in SMALL for name in SOME[study]])
 def test_a_row_is_solved(program, tmp_path, set_of_some, study, name):
     row = SOME[study][name]
+    words = small(study, row)
     on_host = [] if row["variant"].startswith("cpu") else ["--on", "host"]
     if not on_host:  # an instruction set that this CPU lacks
         listed = json.loads(program("list", study, "--json").stdout)["experiments"][0]["variants"]
@@ -160,14 +170,14 @@ def test_a_row_is_solved(program, tmp_path, set_of_some, study, name):
             pytest.skip(lacks[row["variant"]])
     field = tmp_path / "field.h5"
     done = program(
-        "solve", study, "--row", name, "--from", set_of_some, "--set", *SMALL[study], *on_host, "--out", field
+        "solve", study, "--row", name, "--from", set_of_some, "--set", *words, *on_host, "--out", field
     )
     assert done.returncode == 0, done.stderr
     with h5py.File(field) as file:
         said = dict(file["parameters"].attrs.items())
     assert said["variant"] == row["variant"]
-    # How many pieces there are follows from the size.
-    set_here = {word.split("=")[0] for word in SMALL[study]} | {"steps", "pieces"}
+    # Pieces, their depth and their reach follow from size and steps.
+    set_here = {word.split("=")[0] for word in words} | {"steps", "pieces", "slab_depth", "reach"}
     same = {key for key in row["parameters"] if key in said} - set_here
     assert "precision" in same
     for key in same:
