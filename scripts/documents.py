@@ -186,6 +186,7 @@ def environment(program: Path) -> jinja2.Environment:
     comparisons = Comparisons(program)
     made.filters["configurations"] = configurations
     made.globals.update(
+        reference=REFERENCE,
         microseconds=microseconds,
         time=time,
         fastest=fastest,
