@@ -245,7 +245,7 @@ SolveCost cost_of_one(std::size_t m) {
 }
 
 /// A stage waits in turn for the sums within runs, the levels of a scan and the lane beside, forwards and
-/// back; the stages of a turn follow each other.
+/// back; the stages of a turn follow each other. A level shuffles, multiplies, selects and adds.
 template <class T, int steps>
 std::vector<launch::Demand> demand(double s, std::size_t m, int, const launch::Chip& chip) {
     constexpr int run = marching::run<steps>, stripes = threads<steps> / warp;
@@ -268,7 +268,8 @@ std::vector<launch::Demand> demand(double s, std::size_t m, int, const launch::C
              .code_bytes = launch::code_of((ahead<steps> + 1) * a_turn),
              .loads_ahead = true,
              .chain = {.loads = 1 + turns / (steps == 1 ? 2 : 4),
-                       .arithmetic = turns * steps * (2 * run + 2 * levels + 3),
+                       .arithmetic = turns * steps * (2 * run + 4 * levels + 2),
+                       .logic = turns * steps * (2 * levels + 1),
                        .shuffles = turns * steps * (2 * levels + 2)}}};
 }
 
