@@ -8,10 +8,6 @@
 namespace gridmark::heat {
 namespace {
 
-int round_up(int n, int to) {
-    return (n + to - 1) / to * to;
-}
-
 /// The size of a part when `n` is cut into as few equal ones of at most `most` as it takes.
 int even_part(int n, int most) {
     const int parts = (n + most - 1) / most;

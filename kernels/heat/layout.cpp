@@ -3,13 +3,6 @@
 #include <algorithm>
 
 namespace gridmark::heat {
-namespace {
-
-int round_up(int n, int to) {
-    return (n + to - 1) / to * to;
-}
-
-}  // namespace
 
 Layout tight_layout(const Problem& p) {
     return blocked_layout(p, 1, 1, 1);

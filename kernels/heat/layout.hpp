@@ -24,6 +24,11 @@ struct Layout {
     }
 };
 
+/// `n`, or the next multiple of `to` above it.
+constexpr int round_up(int n, int to) {
+    return (n + to - 1) / to * to;
+}
+
 /// Layers of fixed temperature on every side.
 constexpr int halo = 2;
 

@@ -5,10 +5,6 @@
 namespace gridmark::heat {
 namespace {
 
-int round_up(int n, int to) {
-    return (n + to - 1) / to * to;
-}
-
 int parts(int n, int size) {
     return (n + size - 1) / size;
 }

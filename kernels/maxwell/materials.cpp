@@ -60,11 +60,11 @@ double stable_dct(const Grid& grid, const Body& body) {
 namespace {
 
 /// The shares of the cells before and behind node i; that outside the grid has none.
-struct Shares {
+struct NodeShares {
     double low, high;
 };
 
-Shares shares(const std::vector<double>& nodes, int i) {
+NodeShares shares(const std::vector<double>& nodes, int i) {
     const int last = static_cast<int>(nodes.size()) - 1;
     const double twice = 2 * half_distance(nodes, i);
     return {i > 0 ? (nodes[i] - nodes[i - 1]) / twice : 0, i < last ? (nodes[i + 1] - nodes[i]) / twice : 0};
@@ -90,7 +90,7 @@ class Averager {
     /// Of component c of E at index `at`: over the four cells around its edge.
     Material around_edge(int c, const int (&at)[3]) const {
         const int a = next(c), b = before(c);
-        const Shares sa = shares_[a][at[a]], sb = shares_[b][at[b]];
+        const NodeShares sa = shares_[a][at[a]], sb = shares_[b][at[b]];
         const Cells ca = cells(grid_.n(a), at[a]), cb = cells(grid_.n(b), at[b]);
         Material sum{0, 0, 0};
         const auto add = [&](int ia, int ib, double share) {
@@ -112,7 +112,7 @@ class Averager {
     /// mu of component c of H at index `at`: of the two cells at its face.
     double across_face(int c, const int (&at)[3]) const {
         int low[3] = {at[0] - 1, at[1] - 1, at[2] - 1}, high[3] = {at[0] - 1, at[1] - 1, at[2] - 1};
-        const Shares s = shares_[c][at[c]];
+        const NodeShares s = shares_[c][at[c]];
         low[c] = cells(grid_.n(c), at[c]).low;
         high[c] = cells(grid_.n(c), at[c]).high;
         return s.low * material(low).mu + s.high * material(high).mu;
@@ -125,7 +125,7 @@ class Averager {
 
     const Grid& grid_;
     const Body& body_;
-    std::vector<Shares> shares_[3];
+    std::vector<NodeShares> shares_[3];
 };
 
 bool inside(int (*first)(int, int), int c, const Grid& grid, const int (&at)[3]) {
@@ -199,7 +199,7 @@ CellMaterials<T>::CellMaterials(const Grid& grid, const Body& body, const Layout
         layers.push_back({static_cast<T>(m.eps), static_cast<T>(m.mu), static_cast<T>(m.sigma)});
     for (int axis = 0; axis < 3; ++axis)
         for (int i = 0; i < grid.n(axis); ++i) {
-            const Shares both = shares(grid.nodes[axis], i);
+            const NodeShares both = shares(grid.nodes[axis], i);
             before[axis].push_back(static_cast<T>(both.low));
             behind[axis].push_back(static_cast<T>(both.high));
         }

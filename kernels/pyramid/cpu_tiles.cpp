@@ -5,8 +5,8 @@ namespace gridmark::pyramid::GRIDMARK_ISA {
 
 // A lane is a tile: the recurrences run along the tile, and lanes do not depend on each other.
 template <class T>
-static inline void tiles(const Batch<T>& batch) {
-    const Batch<T> b = batch;
+static inline void tiles(const TileBatch<T>& batch) {
+    const TileBatch<T> b = batch;
     const int size = b.length + 2 * b.reach;
     const T* const f = b.f + b.first - b.reach;
     T y[lanes] = {};
@@ -30,11 +30,11 @@ static inline void tiles(const Batch<T>& batch) {
     }
 }
 
-void tiles_float(const Batch<float>& batch) {
+void tiles_float(const TileBatch<float>& batch) {
     tiles(batch);
 }
 
-void tiles_double(const Batch<double>& batch) {
+void tiles_double(const TileBatch<double>& batch) {
     tiles(batch);
 }
 

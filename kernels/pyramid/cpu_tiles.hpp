@@ -11,7 +11,7 @@ constexpr int lanes = 16;
 /// `lanes` tiles of `length` values each, from f[first] on, with `reach` values more read at either side.
 /// `scratch` is (length + 2 reach) * lanes values.
 template <class T>
-struct Batch {
+struct TileBatch {
     const T* f;
     T* x;
     T* scratch;
@@ -23,10 +23,10 @@ struct Batch {
 }  // namespace gridmark::pyramid
 
 /// A batch whose tiles and their surroundings lie within the rod, once per instruction set (cpu_tiles.cpp).
-#define GRIDMARK_DECLARE_TILES(ISA)                \
-    namespace gridmark::pyramid::ISA {             \
-    void tiles_float(const Batch<float>& batch);   \
-    void tiles_double(const Batch<double>& batch); \
+#define GRIDMARK_DECLARE_TILES(ISA)                    \
+    namespace gridmark::pyramid::ISA {                 \
+    void tiles_float(const TileBatch<float>& batch);   \
+    void tiles_double(const TileBatch<double>& batch); \
     }
 GRIDMARK_FOR_EACH_ISA(GRIDMARK_DECLARE_TILES)
 #undef GRIDMARK_DECLARE_TILES
