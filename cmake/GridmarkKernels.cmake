@@ -1,7 +1,7 @@
 # gridmark_kernel_library(target SOURCES a.cpp ... KERNELS x.cu y.cu ...)
 #
 # A static library of kernels. Every .cu file is compiled by g++ for the host executor, through a generated file that
-# includes it, and where GRIDMARK_CUDA is on by nvcc for the GPU as well. See kernels/launch/kernel.hpp.
+# includes it (GRIDMARK_UNITY_KERNELS: that includes them all), and where GRIDMARK_CUDA is on by nvcc for the GPU as well. See kernels/launch/kernel.hpp.
 function(gridmark_kernel_library target)
     cmake_parse_arguments(arg "" "" "SOURCES;KERNELS" ${ARGN})
     add_library(${target} STATIC ${arg_SOURCES})
@@ -10,8 +10,14 @@ function(gridmark_kernel_library target)
         cmake_path(ABSOLUTE_PATH kernel NORMALIZE OUTPUT_VARIABLE path)
         cmake_path(RELATIVE_PATH path BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
         cmake_path(GET kernel STEM name)
+        if(GRIDMARK_UNITY_KERNELS)
+            set(name ${target})
+        else()
+            set(includes "")
+        endif()
         set(host_file ${CMAKE_CURRENT_BINARY_DIR}/${name}.host.cpp)
-        file(CONFIGURE OUTPUT ${host_file} CONTENT "#include \"${path}\"\n" @ONLY)
+        string(APPEND includes "#include \"${path}\"\n")
+        file(CONFIGURE OUTPUT ${host_file} CONTENT "${includes}" @ONLY)
         target_sources(${target} PRIVATE ${host_file})
         # No contraction, so that the host's answer is the same on every machine. The prefix map makes errors name a
         # barrier by its path in the repository.
@@ -66,6 +72,11 @@ set(GRIDMARK_FLAGS_avx512 -mavx512f -mavx512vl -mfma -mprefer-vector-width=512)
 set(GRIDMARK_FLAGS_neon -ffp-contract=fast)
 set(GRIDMARK_FLAGS_sve -march=armv8.2-a+sve -ffp-contract=fast)
 
+# Nobody times a sanitizer's build, and -O3 takes it a minute longer.
+if(NOT GRIDMARK_SANITIZE)
+    set(GRIDMARK_LOOPS -O3)
+endif()
+
 function(gridmark_isa_sources target source)
     cmake_path(GET source STEM name)
     foreach(isa IN LISTS GRIDMARK_ISAS)
@@ -78,7 +89,7 @@ function(gridmark_isa_sources target source)
             list(REMOVE_ITEM flags -ffp-contract=fast)
             list(APPEND flags -ffp-contract=off)
         endif()
-        target_compile_options(${target}_${name}_${isa} PRIVATE -O3 -fopenmp-simd ${flags})
+        target_compile_options(${target}_${name}_${isa} PRIVATE ${GRIDMARK_LOOPS} -fopenmp-simd ${flags})
         target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_${name}_${isa}>)
     endforeach()
 endfunction()
