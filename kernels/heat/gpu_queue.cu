@@ -86,7 +86,7 @@ launch::Demand demand(const Problem& p, int, const launch::Chip& chip) {
                      a_layer = sizeof(T) == sizeof(float) ? 145 : 120;  // instructions of a warp
     const launch::Dim3 columns = blocks_of(p, warp * Vector<T>::width, rows, p.nz);
     const int resident = chip.resident_blocks > 0 ? chip.resident_blocks : least_blocks;
-    const int layers = march_layers(p.nz, columns, static_cast<std::size_t>(resident * chip.multiprocessors),
+    const int layers = march_layers(p.nz, columns, static_cast<std::size_t>(resident) * chip.multiprocessors,
                                     march_of_layers);
     const double blocks = columns.x * columns.y * launch::pieces(p.nz, layers), warps = blocks * rows;
     return {.blocks = blocks,

@@ -99,7 +99,7 @@ __global__ void __launch_bounds__(threads)
     const std::size_t at = static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
     if (at >= lines) return;
     const Line<T> line{values + blockIdx.y * group + at, step, first, length};
-    const auto n = static_cast<long long>(count), end = static_cast<long long>(count + ahead);
+    const auto n = static_cast<long long>(count), end = n + static_cast<long long>(ahead);
     March<T, most> march(before != nullptr ? before[at] : before_line(sweep, line, count + ahead));
     for (long long i = 0; i - most < n; i += chunk) {
         T f[chunk], x[chunk];
