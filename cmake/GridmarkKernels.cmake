@@ -1,7 +1,8 @@
 # gridmark_kernel_library(target SOURCES a.cpp ... KERNELS x.cu y.cu ...)
 #
 # A static library of kernels. Every .cu file is compiled by g++ for the host executor, through a generated file that
-# includes it (GRIDMARK_UNITY_KERNELS: that includes them all), and where GRIDMARK_CUDA is on by nvcc for the GPU as well. See kernels/launch/kernel.hpp.
+# includes it, and where GRIDMARK_CUDA is on by nvcc for the GPU as well. GRIDMARK_LINT: one file includes them all; but
+# each keeps constants of its own, so no program is made of that. See kernels/launch/kernel.hpp.
 function(gridmark_kernel_library target)
     cmake_parse_arguments(arg "" "" "SOURCES;KERNELS" ${ARGN})
     add_library(${target} STATIC ${arg_SOURCES})
@@ -10,7 +11,7 @@ function(gridmark_kernel_library target)
         cmake_path(ABSOLUTE_PATH kernel NORMALIZE OUTPUT_VARIABLE path)
         cmake_path(RELATIVE_PATH path BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
         cmake_path(GET kernel STEM name)
-        if(GRIDMARK_UNITY_KERNELS)
+        if(GRIDMARK_LINT)
             set(name ${target})
         else()
             set(includes "")
@@ -72,9 +73,10 @@ set(GRIDMARK_FLAGS_avx512 -mavx512f -mavx512vl -mfma -mprefer-vector-width=512)
 set(GRIDMARK_FLAGS_neon -ffp-contract=fast)
 set(GRIDMARK_FLAGS_sve -march=armv8.2-a+sve -ffp-contract=fast)
 
-# Nobody times a sanitizer's build, and -O3 takes it a minute longer.
-if(NOT GRIDMARK_SANITIZE)
-    set(GRIDMARK_LOOPS -O3)
+# Nobody times a sanitizer's build, and -O3 takes it longer; below -O2, g++ joins no product and sum.
+set(GRIDMARK_LOOPS -O3)
+if(GRIDMARK_SANITIZE)
+    set(GRIDMARK_LOOPS -O2)
 endif()
 
 function(gridmark_isa_sources target source)

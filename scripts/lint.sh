@@ -17,7 +17,7 @@ if git grep -nE "\b($clocks|nlohmann)\b|<benchmark/" -- kernels || git grep -n '
     echo "lint: kernels/ knows a clock, JSON or the benchmark library" >&2
     exit 1
 fi
-cmake --preset default -B build-tidy -DGRIDMARK_CUDA=OFF -DGRIDMARK_UNITY_KERNELS=ON >/dev/null
+cmake --preset default -B build-tidy -DGRIDMARK_CUDA=OFF -DGRIDMARK_LINT=ON >/dev/null
 ninja -C build-tidy -t targets all | sed -n 's/^\([^ :]*build_info\.hpp\):.*/\1/p' | xargs -r ninja -C build-tidy >/dev/null
 # Files that are compiled together are linted together, as parts of the file that includes them: a sixth of the time.
 # Of the inner loops' instruction sets one is enough; of the tests, templates/study as a copy that compiles.
