@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The linters of CI: clang-format, ruff, and clang-tidy, each file by itself (kernels through their host-executor files:
-# clang-tidy 14 cannot read CUDA 13's headers). The code is kept in form by clang-format 14, Debian 12's; another version
+# The linters of CI: clang-format, ruff, and clang-tidy (of kernels as the host executor compiles them: clang-tidy 14
+# cannot read CUDA 13's headers). The code is kept in form by clang-format 14, Debian 12's; another version
 # would want other line breaks, so it is not asked.
 set -euo pipefail
 cd "$(dirname "$0")/.."
