@@ -73,7 +73,7 @@ set(GRIDMARK_FLAGS_avx512 -mavx512f -mavx512vl -mfma -mprefer-vector-width=512)
 set(GRIDMARK_FLAGS_neon -ffp-contract=fast)
 set(GRIDMARK_FLAGS_sve -march=armv8.2-a+sve -ffp-contract=fast)
 
-# Nobody times a sanitizer's build, and -O3 takes it longer; below -O2, g++ joins no product and sum.
+# Nobody times a sanitizer's build, and -O3 takes it longer; below -O2, g++ fuses no multiply-add.
 set(GRIDMARK_LOOPS -O3)
 if(GRIDMARK_SANITIZE)
     set(GRIDMARK_LOOPS -O2)
