@@ -24,7 +24,7 @@ ninja -C build-tidy -t targets all | sed -n 's/^\([^ :]*build_info\.hpp\):.*/\1/
 sed -n 's/.*"file": "\(.*\)",\?$/\1/p' build-tidy/compile_commands.json |
     grep -e /build-tidy/kernels/ -e /build-tidy/harness/ -e /build-tidy/experiments/ -e /tests/template/ \
         -e "^$PWD/kernels/" -e "^$PWD/harness/" -e "^$PWD/experiments/" |
-    grep -v -e '_tests\.dir' -e toy_broken -e _sse2.dir -e _avx2.dir -e _cpu_row_ | sort -u |
+    grep -v -e '_tests\.dir' -e toy_broken -e _sse2.dir -e _avx2.dir | sort -u |
     xargs -P "$(nproc)" -n 1 clang-tidy -p build-tidy --quiet --checks=-bugprone-suspicious-include \
         --header-filter='(kernels|harness|experiments)/.*\.([ch]pp|cuh?)$' \
         --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-unknown-pragmas 2>/dev/null
