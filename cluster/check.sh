@@ -193,7 +193,7 @@ grep -q 'Ran 1/1 test case(s) from 1 check(s) (0 failure' "$work/again.out" || d
 pass "killed with $count rows, whole after the same command: $(asked "$file" 'len(m)')"
 
 echo "ReFrame against references: a recorded set stands in for a GPU"
-base=results/nvidia-h200 recorded=results/repeats/nvidia-h200-paper/ginzburg_landau.json
+base=results/repeats/nvidia-h200-three-cards recorded=results/repeats/nvidia-h200-paper/ginzburg_landau.json
 cat >"$work/recorded" <<END
 #!/bin/bash
 [ "\$1" = run ] || exec "$program" "\$@"

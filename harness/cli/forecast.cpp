@@ -15,8 +15,7 @@ namespace {
 using nlohmann::json;
 
 struct ForecastOptions {
-    std::string machine, base = "results/repeats/nvidia-h200-model", reference_sheet = "h200", experiment,
-                         out;
+    std::string machine, base = "results/nvidia-h100", reference_sheet = "h100-sxm5", experiment, out;
     bool json = false, list = false, flips = false;
 };
 

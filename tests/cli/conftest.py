@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-REFERENCE = ROOT / "results" / "nvidia-h200"
+REFERENCE = ROOT / "results" / "nvidia-h100"
 BINARY = Path(os.environ.get("GRIDMARK", ROOT / "build" / "gridmark"))
 TOYS = BINARY.with_name("gridmark_template")
 # A run of a few CPU rows: three groups, done in seconds.

@@ -175,7 +175,7 @@ def test_why_a_job_did_not_end_well():
 
 def test_a_threshold_is_exceeded_where_compare_says_slower(tmp_path):
     folders = [tmp_path, ROOT / "results/repeats/nvidia-h200-other-host"]
-    shutil.copy(ROOT / "results/nvidia-h200/ginzburg_landau.json", tmp_path)
+    shutil.copy(ROOT / "results/repeats/nvidia-h200-three-cards/ginzburg_landau.json", tmp_path)
     for base, new in (folders, folders[::-1]):
         done = subprocess.run([BINARY, "compare", base, new, "--json"], capture_output=True, check=True)
         rows = json.loads(done.stdout)["rows"]

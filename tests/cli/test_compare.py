@@ -74,7 +74,7 @@ def slower_memory(file, ceilings=MEMORY):
 
 
 def test_what_differs_is_said_experiment_by_experiment(tmp_path):
-    base = RESULTS / "nvidia-h200"
+    base = REPEATS / "nvidia-h200-three-cards"
     for name in ("heat", "maxwell"):
         file = json.loads((base / f"{name}.json").read_text())
         gpu, cpu = file["context"]["gpu"], file["context"]["cpu"]
@@ -131,7 +131,7 @@ def test_rows_that_move_with_their_ceiling_are_the_machines(tmp_path, heat):
 
 
 def test_launching_is_named_where_only_launched_steps_changed():
-    found = document(RESULTS / "nvidia-h200", REPEATS / "nvidia-h200-other-host")
+    found = document(REPEATS / "nvidia-h200-three-cards", REPEATS / "nvidia-h200-other-host")
     (cause,) = [one for one in found["causes"] if one["how"] == "launches"]
     assert cause["ceiling"] == "gpu_launch"
     assert cause["ratio"] == pytest.approx(1.15, abs=0.01)
@@ -241,7 +241,7 @@ def test_five_runs_make_cpu_rows_comparable(tmp_path, heat):
 
 
 HEALTHY = [
-    RESULTS / "nvidia-h200",
+    REPEATS / "nvidia-h200-three-cards",
     *(REPEATS / f"nvidia-h200{name}" for name in ("", "-earlier", "-other-card", "-other-host", "-paper")),
 ]
 
@@ -256,7 +256,11 @@ def test_the_straggler_is_found(tmp_path, study, ceilings, least):
     copied = REPEATS / "nvidia-h200-paper" / f"{study}.json"
     sick = saved(tmp_path / "sick", slower_memory(json.loads(copied.read_text()), ceilings))
     group = [sick]
-    for folder in (REPEATS / "nvidia-h200", REPEATS / "nvidia-h200-other-card", RESULTS / "nvidia-h200"):
+    for folder in (
+        REPEATS / "nvidia-h200",
+        REPEATS / "nvidia-h200-other-card",
+        REPEATS / "nvidia-h200-three-cards",
+    ):
         group.append(tmp_path / f"{len(group)}-{folder.name}")
         group[-1].mkdir()
         shutil.copy(folder / f"{study}.json", group[-1])

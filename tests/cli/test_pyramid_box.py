@@ -3,7 +3,7 @@
 import h5py
 import numpy as np
 import pytest
-from conftest import ROOT, complaint
+from conftest import REFERENCE, complaint
 from scipy.linalg import solve_banded
 from solving import Solving, input_writer
 
@@ -85,10 +85,11 @@ def test_the_papers_words_and_a_start_of_ones_own(program, tmp_path, variant):
 )
 def test_a_row_is_solved(program, tmp_path, row, smaller, shape):
     words = [word for setting in [*smaller, "steps=2"] for word in ("--set", setting)]
-    rows = ROOT / "results" / "repeats" / "nvidia-h200-boxes"
     on = ["--on", "host"] if row.startswith("gpu_") else []
     out = tmp_path / solve.file
-    done = program("solve", "pyramid", "--row", f"pyramid/{row}", "--from", rows, *on, *words, "--out", out)
+    done = program(
+        "solve", "pyramid", "--row", f"pyramid/{row}", "--from", REFERENCE, *on, *words, "--out", out
+    )
     assert done.returncode == 0, done.stderr
     with h5py.File(out) as file:
         assert file["u"].shape == shape

@@ -5,7 +5,7 @@ import json
 import h5py
 import numpy as np
 import pytest
-from conftest import REFERENCE, ROOT, complaint
+from conftest import REFERENCE, complaint
 from solving import Solving
 
 from gridmark_plots.results import current_version
@@ -109,9 +109,7 @@ SMALL = {
     "maxwell": ["nx=321", "ny=5", "nz=6", "steps=3"],
 }
 SMALL_BOX = ["nx=30", "ny=31", "nz=40", "steps=4", "height=4"]
-# The reference is older than some variants; this set has a row of each.
-WHOLE = ROOT / "results" / "repeats" / "nvidia-h100"
-DOCUMENTS = {study: json.loads((WHOLE / f"{study}.json").read_text()) for study in SMALL}
+DOCUMENTS = {study: json.loads((REFERENCE / f"{study}.json").read_text()) for study in SMALL}
 ROWS = {study: current_version(document)["rows"] for study, document in DOCUMENTS.items()}
 
 

@@ -53,7 +53,7 @@ def deciding(claim, rows):
 def main(folder):
     """One small result file a claim."""
     folder.mkdir(parents=True, exist_ok=True)
-    for path in sorted((ROOT / "results" / "nvidia-h200").glob("*.json")):
+    for path in sorted((ROOT / "results" / "nvidia-h100").glob("*.json")):
         document = json.loads(path.read_text())
         study = json.loads((ROOT / "experiments" / path.stem / "study.json").read_text())
         context = {**document["context"], "reasons": {}, "ceilings": document["context"]["ceilings"][:1]}

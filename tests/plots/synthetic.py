@@ -7,7 +7,7 @@ import h5py
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
-REFERENCE = ROOT / "results" / "nvidia-h200"
+REFERENCE = ROOT / "results" / "nvidia-h100"
 CONFIGURATIONS = [(32, 4), (16, 4), (8, 4), (4, 4), (32, 8), (16, 8), (32, 16)]
 NO_GPU = "no CUDA device is visible"
 GPU, CPU = "Synthetic GPU (made up)", "Synthetic CPU box (made up)"

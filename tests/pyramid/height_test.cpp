@@ -113,8 +113,8 @@ TEST(BestHeight, IsTheLowestOfThoseThatAreNearTheBest) {
 // --- over the results of an NVIDIA H200
 
 const harness::ResultFile& results() {
-    static const auto file =
-        harness::read_result_file(GRIDMARK_SOURCE_DIR "/results/nvidia-h200/pyramid.json");
+    static const auto file = harness::read_result_file(
+        GRIDMARK_SOURCE_DIR "/results/repeats/nvidia-h200-three-cards/pyramid.json");
     return file;
 }
 

@@ -115,7 +115,7 @@ TEST(StudyClaims, AreAllOfAKindThatCanBeDecided) {
 // a claim asks for is tested on the plans: a committed run may be older than a claim.)
 TEST(StudyClaims, FindTheirRowsInTheCommittedRuns) {
     int claims = 0;
-    for (const auto& file : std::filesystem::directory_iterator(source + "/results/nvidia-h200")) {
+    for (const auto& file : std::filesystem::directory_iterator(source + "/results/nvidia-h100")) {
         if (file.path().extension() != ".json") continue;
         const std::string id = file.path().stem().string();
         const auto rows = read_result_file(file.path()).rows;
