@@ -172,6 +172,11 @@ int run(const RunOptions& given) {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     };
     const Schedule schedule(seconds, ceilings_seconds, options.afterwards);
+    // A damaged file is refused before minutes go into ceilings.
+    if (!options.fresh)
+        for (const std::string& id : ids)
+            if (const auto file = options.out / (id + ".json"); std::filesystem::exists(file))
+                (void)read_earlier(file);
     Progress progress({print, standard_output, elapsed}, schedule, options.verbose);
     progress.say(announcement(request, schedule.total()));
     tell_refused(request, progress);

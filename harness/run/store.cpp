@@ -42,6 +42,14 @@ void tell_where_it_goes_on(json& context, const json& here) {
 
 }  // namespace
 
+ResultFile read_earlier(const std::filesystem::path& path) {
+    try {
+        return read_result_file(path);
+    } catch (const UsageError& error) {
+        throw UsageError(std::string(error.what()) + "; --fresh sets it aside");
+    }
+}
+
 Store::Store(std::filesystem::path path, json context, const Standards& standards, bool fresh)
     : path_(std::move(path)), context_(std::move(context)), standards_(standards) {
     if (!std::filesystem::exists(path_)) return;
@@ -49,12 +57,7 @@ Store::Store(std::filesystem::path path, json context, const Standards& standard
         set_aside(path_);
         return;
     }
-    ResultFile old;
-    try {
-        old = read_result_file(path_);
-    } catch (const UsageError& error) {
-        throw UsageError(std::string(error.what()) + "; --fresh sets it aside");
-    }
+    const ResultFile old = read_earlier(path_);
     if (old.context.value("resume_key", "") != context_["resume_key"].get<std::string>()) {
         set_aside(path_);
         return;

@@ -11,6 +11,9 @@
 
 namespace gridmark::harness {
 
+/// What an earlier run left in this file. A damaged one is refused in one line, which names --fresh.
+ResultFile read_earlier(const std::filesystem::path& path);
+
 /// One experiment's result file while it grows: every change is on the disk before the next row is measured.
 class Store {
   public:
