@@ -38,14 +38,14 @@ double resident_blocks(const Demand& demand, const MachineLimits& machine, std::
 constexpr double schedulers = 4;  ///< of a multiprocessor
 
 /// Jobs a microsecond of a closed queueing network in which so many are under way: the next starts when one
-/// ends. A job thinks, which no other delays, and is served by two stations in turn, each of which serves one
+/// ends. A job thinks, which no other delays, and is served by the stations in turn, each of which serves one
 /// at a time. It finds the queues that there would be on average without it. Source: mean value analysis (M.
 /// Reiser and S. S. Lavenberg, Journal of the ACM 27 (2), 1980), one class, fixed rates.
-double throughput_of_jobs(double at_once, double thinking, std::array<double, 2> service) {
-    std::array<double, 2> queue = {0, 0};
+double throughput_of_jobs(double at_once, double thinking, std::array<double, 3> service) {
+    std::array<double, 3> queue = {};
     double throughput = 0;
     for (double jobs = 1; jobs <= at_once; ++jobs) {
-        std::array<double, 2> response = {};
+        std::array<double, 3> response = {};
         double cycle = thinking;
         for (std::size_t i = 0; i < service.size(); ++i)
             cycle += response[i] = service[i] * (1 + queue[i]);
@@ -57,8 +57,8 @@ double throughput_of_jobs(double at_once, double thinking, std::array<double, 2>
 }
 
 /// Microseconds of `count` jobs, of which the last few are alone with each other.
-double time_of_jobs(double count, double at_once, double thinking, std::array<double, 2> service) {
-    if (thinking + service[0] + service[1] <= 0) return 0;
+double time_of_jobs(double count, double at_once, double thinking, std::array<double, 3> service) {
+    if (thinking + service[0] + service[1] + service[2] <= 0) return 0;
     const double rounds = std::floor(count / at_once), rest = count - rounds * at_once;
     double time = rounds * at_once / throughput_of_jobs(at_once, thinking, service);
     if (rest > 0) time += rest / throughput_of_jobs(rest, thinking, service);
@@ -105,15 +105,15 @@ class Sum {
 
     void add(const Demand& demand, const Point& point, bool in_l2, bool cold, std::optional<int> resident) {
         const std::string precision = value_of<std::string>(point.parameters, "precision", "float");
-        // The stations are the multiprocessor and what lies outside it.
-        Terms inside(machine_), outside(machine_), starts(machine_), once(machine_);
+        // The stations are the multiprocessor, the L2 and the memory.
+        Terms inside(machine_), l2(machine_), memory(machine_), starts(machine_), once(machine_);
         const double
             moved = demand.memory_bytes > 0 ? demand.memory_bytes : point.bytes * point.steps,
             flops = demand.flops > 0 ? demand.flops : point.flops * point.steps,
             // The flush wrote all of the L2. What takes a line's place waits until it is written back.
             written_back = cold ? std::min(moved, machine_.l2_bytes) : 0;
-        if (!in_l2) outside.at_rate(memory_ceiling(machine_, demand.by_tiles), moved + written_back);
-        outside.at_rate("gpu_l2_bandwidth", in_l2 && demand.l2_bytes == 0 ? moved : demand.l2_bytes);
+        if (!in_l2) memory.at_rate(memory_ceiling(machine_, demand.by_tiles), moved + written_back);
+        l2.at_rate("gpu_l2_bandwidth", in_l2 && demand.l2_bytes == 0 ? moved : demand.l2_bytes);
         // The multiprocessor with the most blocks is done last, and each of its schedulers needs a warp.
         const double chips = std::max(1, machine_.multiprocessors),
                      most_blocks = std::ceil(demand.blocks / chips),
@@ -138,7 +138,8 @@ class Sum {
         if (is_chained) once.times_ns("gpu_l2_latency", 1);
         if (cold) once.times_ns("gpu_memory_latency", 1);
         const double jobs = most_blocks * jobs_of_a_block, issuing = inside.largest().microseconds / jobs;
-        const std::array<double, 2> service = {issuing, outside.largest().microseconds / jobs};
+        const std::array<double, 3> service = {issuing, l2.largest().microseconds / jobs,
+                                               memory.largest().microseconds / jobs};
         // While warps of a block wait for what they compute, its other warps issue.
         const double thinking =
             waiting.total() + std::max(0.0, computing.total() - (demand.loads_ahead ? 0 : issuing));
@@ -146,7 +147,7 @@ class Sum {
                  std::max(starts.total(),
                           once.total() + time_of_jobs(jobs, together * jobs_of_a_block, thinking, service));
         launches_ += demand.times;
-        for (const Terms* terms : {&inside, &outside, &starts})
+        for (const Terms* terms : {&inside, &l2, &memory, &starts})
             for (const auto& [name, time] : terms->all())
                 rates_[name] += demand.times * time;
         for (const Terms* terms : {&waiting, &computing})
@@ -154,7 +155,7 @@ class Sum {
                 chain_[name] += demand.times * rounds * time;
         for (const auto& [name, time] : once.all())
             chain_[name] += demand.times * time;
-        for (const Terms* terms : {&inside, &outside, &starts, &waiting, &computing, &code, &once})
+        for (const Terms* terms : {&inside, &l2, &memory, &starts, &waiting, &computing, &code, &once})
             note(*terms);
     }
 

@@ -93,13 +93,12 @@ struct Prediction {
 };
 
 /// The time of a step. Blocks that a multiprocessor holds together, or single warps where they load ahead,
-/// queue for two stations: the multiprocessor (issue, arithmetic, L1) and what lies outside it (L2, memory).
-/// Each takes as long as the largest of what is asked there, at the rates of the machine's ceilings. Between,
-/// a block waits for its chain of dependent
-/// operations. An empty kernel's time comes on top. No constant is fitted to a row. None where the machine
-/// lacks every ceiling that could bound it, its chip cannot hold what the point keeps there, or the point
-/// declares no kernels (of one that streams data the link alone counts then). `resident`: blocks on a
-/// multiprocessor, as a row says; none: as many as threads and shared memory allow.
+/// queue for three stations: the multiprocessor (issue, arithmetic, L1), the L2 and the memory. Each takes as
+/// long as the largest of what is asked there, at the rates of the machine's ceilings. Between, a block waits
+/// for its chain of dependent operations. An empty kernel's time comes on top. No constant is fitted to a
+/// row. None where the machine lacks every ceiling that could bound it, its chip cannot hold what the point
+/// keeps there, or the point declares no kernels (of one that streams data the link alone counts then).
+/// `resident`: blocks on a multiprocessor, as a row says; none: as many as threads and shared memory allow.
 std::optional<Prediction> predict(const Point& point, const Series& series, const MachineLimits& machine,
                                   std::optional<int> resident = std::nullopt);
 

@@ -105,9 +105,21 @@ TEST(Model, CountsMemoryOnlyWhereTheL2DoesNotHoldTheData) {
     Point large = asking({{.l2_bytes = 1e6}});
     large.bytes = 100e6;
     large.working_set = 100e6;
-    expect_time(large, by_kernel, 100 + 1, "gpu_copy_bandwidth");
+    expect_time(large, by_kernel, 100 + 0.25 + 1, "gpu_copy_bandwidth");
     large.demands = [](const launch::Chip&) { return std::vector<Demand>{{.memory_bytes = 200e6}}; };
     expect_time(large, by_kernel, 200 + 1, "gpu_copy_bandwidth");
+}
+
+TEST(Model, QueuesForTheL2AndForTheMemoryInTurn) {
+    Point large = asking({{.blocks = 10, .l2_bytes = 100e6}});
+    large.bytes = large.working_set = 100e6;
+    expect_time(large, by_kernel, 25 + 100 + 1, "gpu_copy_bandwidth");
+    // Two blocks of half the work on each multiprocessor. Alone, one has a fifth of its time in the L2 and
+    // the rest in the memory; so many the other finds there: 12.5 * 1.2 + 50 * 1.8.
+    large.demands = [](const launch::Chip&) {
+        return std::vector<Demand>{{.blocks = 20, .l2_bytes = 100e6}};
+    };
+    expect_time(large, by_kernel, 15 + 90 + 1, "gpu_copy_bandwidth");
 }
 
 TEST(Model, WritesBackWhatTheFlushLeftInTheL2) {
