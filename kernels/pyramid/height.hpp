@@ -27,7 +27,8 @@ struct Rates {
     double host, host_thread;  ///< the host's memory by all threads and by one
 };
 
-/// Those of an NVIDIA H200 with 16 cores (results/repeats/nvidia-h200-three-cards), where nothing is measured.
+/// Those of an NVIDIA H200 with 16 cores (results/repeats/nvidia-h200-three-cards), where nothing is
+/// measured.
 inline constexpr Rates usual_rates{.up = 55.3e9,
                                    .down = 55.4e9,
                                    .both = 101.6e9,
