@@ -71,6 +71,14 @@ def test_threads_that_openmp_binds_have_all_cpus(program, monkeypatch):
     assert [cpu for span in spans for cpu in range(int(span[0]), int(span[-1]) + 1)] == cpus
 
 
+def test_a_damaged_file_is_refused_before_anything_is_measured(program):
+    program.out.mkdir()
+    (program.out / "jacobi.json").write_text("{")
+    done = program("run", "jacobi", "--out", program.out)
+    assert "--fresh sets it aside" in complaint(done)
+    assert not done.stdout, "what will be measured is announced first"
+
+
 def test_fresh_and_another_preset_set_the_old_file_aside(program):
     one = ["run", "jacobi", "--filter", "cpu_naive/512x256/float", "--out", program.out]
     for words in ([], ["--fresh"], ["--preset", "paper"]):
