@@ -188,12 +188,15 @@ def test_an_interrupted_fresh_run_goes_on_without_fresh(tmp_path):
 
 
 def test_an_error_takes_the_moving_line_away(tmp_path):
-    (tmp_path / "results").mkdir()
-    (tmp_path / "results" / "faulty.json").write_text("no JSON")
-    terminal = faulty_run(tmp_path)
-    assert terminal.ends() == 2
+    terminal = faulty_run(tmp_path, faults="4:sample2:wait")
+    terminal.until("faulty/cpu/4/wall  ")
+    file = tmp_path / "results" / "faulty.json"
+    file.unlink()
+    file.mkdir()
+    (tmp_path / "go").touch()
+    assert terminal.ends() == 1
     assert terminal.drawn()
-    assert terminal.shown()[-2].startswith("gridmark: results/faulty.json: ") and terminal.shown()[-1] == ""
+    assert terminal.shown()[-2].startswith("gridmark: ") and terminal.shown()[-1] == ""
 
 
 def test_elsewhere_lines_are_few_and_without_control_characters(program):

@@ -56,9 +56,9 @@ def test_another_place_time_zone_language_and_hash_seed_change_no_byte(drawn):
     assert different == []
 
 
-def test_the_report_leaves_room_for_solved_fields_within_six_megabytes(here):
+def test_the_report_leaves_room_for_solved_fields_within_seven_megabytes(here):
     """The fields that figures show add 0.95 MB; solving them takes too long for a test."""
-    assert sum(path.stat().st_size for path in here.rglob("*") if path.is_file()) < 6e6 - 0.95e6
+    assert sum(path.stat().st_size for path in here.rglob("*") if path.is_file()) < 7e6 - 0.95e6
 
 
 def test_tables_and_figures_are_those_on_record(here):
