@@ -167,7 +167,7 @@ def _legend_columns(labels, narrow):
     """As many columns as the page has room for."""
     if narrow:
         return 1
-    return 3 if max(map(len, labels)) <= 36 else 2
+    return 3 if max(map(len, labels)) <= 30 else 2
 
 
 def painter(rows, columns):
