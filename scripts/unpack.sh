@@ -96,7 +96,8 @@ done
 find "$folder/usr/lib" -name '*.cmake' -exec sed -i -E \
     "s#([;\"])(/usr/lib/[a-z0-9_]+-linux-gnu/[^;\"]*\.(so|a))([;\"])#\1$folder\2\4#g" {} +
 for archive in "${archives[@]}"; do
-    dpkg-deb --ctrl-tarfile "$archive" | tar -xO ./postinst 2>/dev/null | sed -e ':a' -e '/\\$/{N;s/\\\n/ /;ba}' |
+    dpkg-deb --ctrl-tarfile "$archive" | tar -xO ./postinst 2>/dev/null | tr '\t' ' ' |
+        sed -e ':a' -e '/\\$/{N;s/\\\n/ /;ba}' |
         grep -E '^[^#]*update-alternatives.* --install ' || true
 done | { grep -oE -- '--(install|slave) +/[^ $]+ +[^ $]+ +/[^ $]+' || true; } | while read -r _ link _ target; do
     if [ -e "$folder$target" ] && [ ! -e "$folder$link" ]; then

@@ -212,7 +212,7 @@ def archive(tmp_path):
         depends="two",
         links=[("lib/full", "/lib/two")],
         postinst="update-alternatives --install /usr/bin/tool tool /usr/lib/one 10 \\\n"
-        "  --slave /usr/share/tool.txt tool.txt /usr/lib/two",
+        "  --slave /usr/share/tool.txt tool.txt \\\n\t/usr/lib/two",
     )
     archive.add("two")
     return archive
