@@ -14,7 +14,9 @@ std::set<std::string> solve_keys();
 
 harness::Experiment experiment() {
     using harness::Variant;
-    std::vector<Variant> variants = harness::variants_of(Variant::Kind::cpu, cpu_variants);
+    std::vector<Variant> variants;
+    for (const CpuVariant& cpu : cpu_variants)
+        variants.push_back({std::string(cpu.name), Variant::Kind::cpu, cpu.unavailable_reason()});
     for (const GpuVariant<float>& solver : gpu_variants<float>(launch::Executor::host)) {
         const auto kind = solver.on_cpu ? Variant::Kind::cpu : Variant::Kind::cuda;
         if (!solver.on_cpu) variants.push_back({std::string(solver.name), kind});

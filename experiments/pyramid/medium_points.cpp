@@ -128,7 +128,7 @@ Point cpu_point(const PlanContext& context, const CpuVariant& cpu, const std::st
     Point point = base<T>(std::string(cpu.name), kind, n);
     point.parameters["threads"] = 1;
     point.series = {{Series::Clock::wall}};
-    if (cpu.lapack) point.unavailable = MediumLapack<T>::unavailable_reason();
+    point.unavailable = cpu.unavailable_reason();
     point.prepare = [name = point.variant, kind, n, seed = context.seed] {
         const auto made = shared_medium<T>(kind, n, seed);
         return std::make_unique<MediumWork<T>>(made, cpu_stepper<T>(n, made->medium(), name, 1), 1);

@@ -68,7 +68,7 @@ template <class T>
 Point cpu_point(const PlanContext& context, const CpuVariant& cpu, std::size_t n, double s, int threads) {
     const std::string variant(cpu.name);
     Point point = base_point<T>(variant, n, s);
-    if (cpu.lapack) point.unavailable = MediumLapack<T>::unavailable_reason();
+    point.unavailable = cpu.unavailable_reason();
     point.parameters["threads"] = threads;
     point.series = {{Series::Clock::wall}};
     // LAPACK has its matrix twice.

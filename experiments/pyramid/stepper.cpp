@@ -175,9 +175,8 @@ std::unique_ptr<Stepper<T>> cpu_stepper(std::size_t n, const Matrix<T>& matrix, 
                                         int threads) {
     const CpuVariant& cpu = *find_cpu_variant(variant);
     const bool is_rod = matrix.medium.size() == 0;
+    if (const std::string why = cpu.unavailable_reason(); !why.empty()) throw launch::Unavailable(why);
     if (cpu.lapack) {
-        if (const std::string why = MediumLapack<T>::unavailable_reason(); !why.empty())
-            throw launch::Unavailable(why);
         if (n > static_cast<std::size_t>(std::numeric_limits<int>::max()))
             throw launch::Unavailable("LAPACK counts rows with an int: 2^31 - 1 at most");
         // It has no solver for equal rows.

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
+#include "kernels/pyramid/medium.hpp"
 #include "kernels/pyramid/problem.hpp"
 
 namespace gridmark::pyramid {
@@ -17,6 +19,9 @@ struct CpuVariant {
     std::string_view name;
     bool serial = false;  ///< in place and in one thread: Thomas's algorithm (thomas.hpp) or
     bool lapack = false;  ///< LAPACK's gtsv (medium.hpp)
+
+    /// Why this machine cannot run it; empty if it can.
+    std::string unavailable_reason() const { return lapack ? lapack_unavailable_reason() : std::string(); }
 };
 
 inline constexpr CpuVariant cpu_variants[]{

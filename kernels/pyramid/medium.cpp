@@ -140,9 +140,10 @@ Gtsv<T>* gtsv() {
 
 }  // namespace
 
-template <class T>
-std::string MediumLapack<T>::unavailable_reason() {
-    return gtsv<T>() == nullptr ? "no liblapack.so.3 found (Debian: liblapack3)" : std::string();
+std::string lapack_unavailable_reason() {
+    return gtsv<float>() == nullptr || gtsv<double>() == nullptr
+               ? "no liblapack.so.3 found (Debian: liblapack3)"
+               : std::string();
 }
 
 template <class T>

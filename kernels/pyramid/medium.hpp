@@ -77,13 +77,13 @@ class MediumThomas {
     std::vector<T> share_;    ///< upper / pivot
 };
 
-/// LAPACK's solver for the same (gtsv), looked for while the program runs. It pivots, and makes its factors
-/// anew in every solve.
+/// Why there is no LAPACK, which is looked for while the program runs; empty if there is.
+std::string lapack_unavailable_reason();
+
+/// LAPACK's solver for the same (gtsv). It pivots, and makes its factors anew in every solve.
 template <class T>
 class MediumLapack {
   public:
-    /// Why there is none; empty if there is.
-    static std::string unavailable_reason();
     explicit MediumLapack(const Medium<T>& medium);
     /// Solves A x = x in place.
     void solve(std::span<T> x);

@@ -110,8 +110,7 @@ TEST(MediumReference, SolvesItsEquations) {
 }
 
 TEST(MediumLapack, GivesTheReferencesAnswer) {
-    if (const auto why = pyramid::MediumLapack<double>::unavailable_reason(); !why.empty())
-        GTEST_SKIP() << why;
+    if (const auto why = pyramid::lapack_unavailable_reason(); !why.empty()) GTEST_SKIP() << why;
     for (const Made made : all_media)
         for (const std::size_t n : {1UL, 2UL, 3UL, 501UL}) {
             const auto d = made(n);

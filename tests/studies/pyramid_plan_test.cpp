@@ -209,7 +209,7 @@ TEST(PyramidPlan, PreparesWorkThatVerifies) {
         EXPECT_TRUE(v.can_fail());
         (is_medium ? media : verified) += 1;
     }
-    const int lapack = pyramid::MediumLapack<float>::unavailable_reason().empty() ? 1 : 0;
+    const int lapack = pyramid::lapack_unavailable_reason().empty() ? 1 : 0;
     EXPECT_EQ(verified, 2 * (4 + 2 + lapack));
     EXPECT_EQ(media, 2 * (1 + 1 + lapack));
 }
