@@ -70,7 +70,8 @@ TEST(ResultSet, RefusesAnEmulatedProcessor) {
     EXPECT_EQ(
         message_of<UsageError>([&] { load_result_set(folder.path()); }),
         (folder / "jacobi.json").string() + ": its processor was emulated: these times are no measurements");
-    EXPECT_EQ(row_named(folder.path(), "jacobi", "jacobi/a/kernel/hot").variant, d["rows"][0]["variant"])
+    EXPECT_EQ(row_named(folder.path(), "jacobi", "jacobi/a/kernel/hot").variant,
+              d["rows"][0]["variant"].get<std::string>())
         << "its rows can be named";
 }
 
