@@ -67,6 +67,9 @@ struct Series {
     bool cold = false;
 };
 
+/// The kernels of an iteration on a GPU of this kind, in order; empty: not declared.
+using Demands = std::function<std::vector<launch::Demand>(const launch::Chip&)>;
+
 /// What every planned thing states, however its rows get their numbers.
 struct Planned {
     std::string name;  ///< "jacobi/gpu_shared/512x256/float/32x32/32x8/shared"
@@ -103,8 +106,7 @@ struct Point : Planned {
     double rank_bytes = 0, rank_messages = 0;
     /// Where that are several: what a step at a time would move at least, and 0 else.
     double stepwise_bytes = 0;
-    /// The kernels of an iteration on a GPU of this kind, in order; null: not declared.
-    std::function<std::vector<launch::Demand>(const launch::Chip&)> demands = {};
+    Demands demands = {};
     /// The study's own model of a step that streams, for the clocks that see all of it. Where it is null or
     /// gives nothing, harness/model composes kernels and link.
     std::function<std::optional<Prediction>(const MachineLimits&)> model = {};
@@ -235,7 +237,7 @@ struct SolveRequest {
 struct Variant {
     std::string name;
     enum class Kind { cpu, cuda } kind;
-    std::string unavailable = {};  ///< why this CPU cannot run it; empty if it can
+    std::string unavailable = {};  ///< why this machine cannot run it; empty if it can
 };
 
 /// The entries of a study's table of kernels or of CPU versions, in its order.

@@ -59,9 +59,10 @@ Point gpu_point(const PlanContext& context, const std::string& variant, int n, i
                                 : 2.0 * 6 + 2 + 4 + 5;            // of all versions together
     point.on_gpu = true;
     point.memory = {.host = host_bytes<T>(n, 1), .gpu = 2 * n * states * sizeof(T)};
-    point.demands = [&found, n, block](const launch::Chip& chip) {
-        return found.demand(medium(n), block, found.steps_per_launch.most, chip);
-    };
+    if (found.demand != nullptr)
+        point.demands = [&found, n, block](const launch::Chip& chip) {
+            return found.demand(medium(n), block, found.steps_per_launch.most, chip);
+        };
     point.prepare = [gpu = context.gpu, seed = context.seed, variant, n, block] {
         return gpu_work<T>(*gpu, variant, n, block, seed);
     };

@@ -187,7 +187,7 @@ harness::Computed registers(const PlanContext& context) {
     if (context.gpu != nullptr && context.gpu->executor() == launch::Executor::host)
         computed.unavailable = "the host executor has no registers";
     computed.value = [kernel, executor = launch::Executor::gpu] {
-        return static_cast<double>(entry_of<float>(executor, kernel).info(kernel.path)->registers);
+        return static_cast<double>(entry_of<float>(executor, kernel).info(kernel.path).value().registers);
     };
     return computed;
 }

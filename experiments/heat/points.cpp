@@ -92,9 +92,10 @@ Point gpu_point(const PlanContext& context, const Kernel& kernel, Size size, std
     point.memory = {.host = host_bytes<T>(size, 3), .gpu = size.points() * sizeof(T) * stored};
     if (variant.shared_bytes > 0)
         point.unavailable = shared_unavailable_reason(context, variant.shared_bytes);
-    point.demands = [&variant, size, steps = point.steps](const launch::Chip& chip) {
-        return std::vector{variant.demand(tissue(size.nx, size.ny, size.nz), steps, chip)};
-    };
+    if (variant.demand != nullptr)
+        point.demands = [&variant, size, steps = point.steps](const launch::Chip& chip) {
+            return std::vector{variant.demand(tissue(size.nx, size.ny, size.nz), steps, chip)};
+        };
     point.prepare = [gpu = context.gpu, seed = context.seed, kernel, size] {
         return gpu_work<T>(*gpu, kernel, size, seed);
     };

@@ -17,6 +17,15 @@ double host_bytes(Size size) {
     return size.points() * (sizeof(T) * 9.0 + sizeof(double) * 4.0);
 }
 
+/// Of launches that make so many sweeps; empty for a variant that declares none.
+template <class T>
+harness::Demands demands_of(const GpuVariant<T>& kernel, Size size, Tiling tiling, int sweeps) {
+    if (kernel.demand == nullptr) return {};
+    return [&kernel, size, tiling, sweeps](const launch::Chip& chip) {
+        return std::vector{kernel.demand(channel(size.nx, size.ny), tiling, sweeps, chip)};
+    };
+}
+
 template <class T>
 Point gpu_point(const PlanContext& context, const std::string& variant, Size size, Tiling tiling,
                 Carveout carveout, std::vector<Series> series, int versions) {
@@ -25,10 +34,7 @@ Point gpu_point(const PlanContext& context, const std::string& variant, Size siz
     point.on_gpu = true;
     // The right-hand sides of this size and the last one, and the two buffers of each version.
     point.memory = {.host = host_bytes<T>(size), .gpu = size.points() * sizeof(T) * (2 + versions * 2)};
-    point.demands = [variant, size, tiling](const launch::Chip& chip) {
-        const GpuVariant<T>& kernel = *find_gpu_variant<T>(launch::Executor::host, variant);
-        return std::vector{kernel.demand(channel(size.nx, size.ny), tiling, 1, chip)};
-    };
+    point.demands = demands_of(*find_gpu_variant<T>(launch::Executor::host, variant), size, tiling, 1);
     point.prepare = [gpu = context.gpu, seed = context.seed, variant, size, tiling, carveout] {
         return gpu_work<T>(*gpu, variant, size.nx, size.ny, tiling, carveout, seed);
     };
@@ -54,9 +60,7 @@ Point many_steps_point(const PlanContext& context, const std::string& variant, S
             point.unavailable = error.what();
         }
     }
-    point.demands = [&kernel, size, steps = point.steps](const launch::Chip& chip) {
-        return std::vector{kernel.demand(channel(size.nx, size.ny), {}, steps, chip)};
-    };
+    point.demands = demands_of(kernel, size, {}, point.steps);
     point.prepare = [gpu = context.gpu, seed = context.seed, variant, size, carveout = kernel.carveout] {
         return gpu_work<T>(*gpu, variant, size.nx, size.ny, {}, carveout, seed);
     };

@@ -53,8 +53,7 @@ Point cpu_point(const PlanContext& context, const std::string& variant, Size siz
 
 /// What the kernels of a step ask of a chip.
 template <class T>
-std::function<std::vector<launch::Demand>(const launch::Chip&)> demands_of(const GpuVariant<T>& kernels,
-                                                                           Size size) {
+harness::Demands demands_of(const GpuVariant<T>& kernels, Size size) {
     if (kernels.demand == nullptr) return {};
     return [&kernels, size](const launch::Chip& chip) {
         auto demands = kernels.demand(size.nx, size.ny, size.nz, chip);

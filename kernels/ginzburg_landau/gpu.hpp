@@ -39,10 +39,15 @@ struct GpuVariant {
     void (*check)(const Problem&, int block) = [](const Problem&, int) {};
     /// Launches `count` Runge-Kutta steps, a number that steps_per_launch.next() gave, from `now` to `next`,
     /// asynchronously.
-    void (*step)(launch::Stream, const Problem&, int block, int count, const T* now, T* next, T* scratch);
-    std::optional<launch::KernelInfo> (*info)(const Problem&, int block);
-    /// What the launches of `count` steps ask of a chip.
-    std::vector<launch::Demand> (*demand)(const Problem&, int block, int count, const launch::Chip&);
+    launch::Required<void(launch::Stream, const Problem&, int block, int count, const T* now, T* next,
+                          T* scratch)>
+        step;
+    std::optional<launch::KernelInfo> (*info)(const Problem&, int block) = [](const Problem&, int) {
+        return std::optional<launch::KernelInfo>();
+    };
+    /// What the launches of `count` steps ask of a chip; null: it has a limit, and no model.
+    std::vector<launch::Demand> (*demand)(const Problem&, int block, int count,
+                                          const launch::Chip&) = nullptr;
 };
 
 /// The versions compiled for `executor`; empty for the GPU when built without the CUDA toolkit.

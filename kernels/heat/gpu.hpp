@@ -37,16 +37,19 @@ struct GpuVariant {
     /// Dynamic shared memory of a block, where some GPUs have less.
     std::size_t shared_bytes = 0;
     /// How it stores the temperature.
-    Layout (*layout)(const Problem&);
+    launch::Required<Layout(const Problem&)> layout;
     /// Sets its carve-out.
-    void (*prepare)(launch::Carveout, BetaPath);
+    void (*prepare)(launch::Carveout, BetaPath) = [](launch::Carveout, BetaPath) {};
     /// Launches `count` steps, a number that steps_per_launch.next() gave, from `now` to `next`, both in its
     /// layout, asynchronously.
-    void (*step)(launch::Stream, const Problem&, BetaPath, const BetaFields<T>&, int count, const T* now,
-                 T* next);
-    std::optional<launch::KernelInfo> (*info)(BetaPath);
-    /// What a launch of `count` steps asks of a chip.
-    launch::Demand (*demand)(const Problem&, int count, const launch::Chip&);
+    launch::Required<void(launch::Stream, const Problem&, BetaPath, const BetaFields<T>&, int count,
+                          const T* now, T* next)>
+        step;
+    std::optional<launch::KernelInfo> (*info)(BetaPath) = [](BetaPath) {
+        return std::optional<launch::KernelInfo>();
+    };
+    /// What a launch of `count` steps asks of a chip; null: it has a limit, and no model.
+    launch::Demand (*demand)(const Problem&, int count, const launch::Chip&) = nullptr;
     /// Adds an interior field to what a step has left, asynchronously: a source of heat. Null where a launch
     /// makes several steps, between which nothing can be added.
     void (*add)(launch::Stream, const Problem&, const Layout&, const T* interior, T* stored) = nullptr;

@@ -48,10 +48,12 @@ struct GpuVariant {
     void (*prepare)(launch::Stream, const Problem&, const Tiling&,
                     Carveout) = [](launch::Stream, const Problem&, const Tiling&, Carveout) {};
     /// Launches `count` sweeps, a number that steps_per_launch.next() gave, from psi to next, asynchronously.
-    void (*sweep)(launch::Stream, const Problem&, const Tiling&, int count, const Fields<T>&);
-    std::optional<launch::KernelInfo> (*info)(const Tiling&);
-    /// What a launch of `count` sweeps asks of a chip.
-    launch::Demand (*demand)(const Problem&, const Tiling&, int count, const launch::Chip&);
+    launch::Required<void(launch::Stream, const Problem&, const Tiling&, int count, const Fields<T>&)> sweep;
+    std::optional<launch::KernelInfo> (*info)(const Tiling&) = [](const Tiling&) {
+        return std::optional<launch::KernelInfo>();
+    };
+    /// What a launch of `count` sweeps asks of a chip; null: it has a limit, and no model.
+    launch::Demand (*demand)(const Problem&, const Tiling&, int count, const launch::Chip&) = nullptr;
 };
 
 /// The versions compiled for `executor`; empty for the GPU when built without the CUDA toolkit.

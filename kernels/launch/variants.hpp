@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <span>
 #include <string_view>
 
@@ -20,6 +21,20 @@ struct StepsPerLaunch {
         if (left >= most) return most;
         return any_fewer ? left : 1;
     }
+};
+
+/// A function that every entry names: one without it does not compile. What a study can do without has a
+/// default, or is null and asked for before it is called.
+template <class Function>
+class Required {
+  public:
+    template <class Given>
+    requires std::convertible_to<Given, Function*>
+    constexpr Required(Given given) : function_(given) {}
+    constexpr operator Function*() const { return function_; }
+
+  private:
+    Function* function_;
 };
 
 }  // namespace gridmark::launch

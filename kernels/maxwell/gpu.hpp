@@ -48,8 +48,12 @@ struct GpuVariant {
     void (*advance_one)(launch::Stream, const Arrays<T>&, int component, int x0, int x1) = nullptr;
     /// Null for a version of half steps.
     void (*step)(launch::Stream, const WholeStep<T>&) = nullptr;
-    std::optional<launch::KernelInfo> (*info)(const Layout&);  ///< of the (first) kernel of E
-    /// What the half steps of nx * ny * nz cells, or a whole step, ask of a chip, without the faces' kernels.
+    /// Of the (first) kernel of E.
+    std::optional<launch::KernelInfo> (*info)(const Layout&) = [](const Layout&) {
+        return std::optional<launch::KernelInfo>();
+    };
+    /// What the half steps of nx * ny * nz cells, or a whole step, ask of a chip, without the faces' kernels;
+    /// null: it has a limit, and no model.
     std::vector<launch::Demand> (*demand)(int nx, int ny, int nz, const launch::Chip&) = nullptr;
 
     /// Kernels of a step with everything on the device.

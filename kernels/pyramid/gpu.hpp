@@ -70,13 +70,14 @@ struct GpuVariant {
                                                                               std::size_t, T*) {};
     /// Puts `count` steps, a number that steps_per_launch.next() gave, into the stream. f and x are different
     /// arrays of m values; f may be overwritten.
-    void (*solve)(launch::Stream, double s, std::size_t m, int count, T* f, T* x, T* scratch);
+    launch::Required<void(launch::Stream, double s, std::size_t m, int count, T* f, T* x, T* scratch)> solve;
     /// What `count` steps cost, a number that steps_per_launch.next() gave.
     SolveCost (*cost)(std::size_t m, int count) = [](std::size_t m, int) {
         return cost_of_rows<T>(m, 2 * sizeof(float), 2 * sizeof(double));
     };
     std::optional<launch::KernelInfo> (*info)() = [] { return std::optional<launch::KernelInfo>(); };
-    /// What the launches of `count` steps ask of a chip; null where another's library does them.
+    /// What the launches of `count` steps ask of a chip; null, as where another's library does them: it has a
+    /// limit, and no model.
     std::vector<launch::Demand> (*demand)(double s, std::size_t m, int count, const launch::Chip&) = nullptr;
     /// The same solver for any three diagonals (medium.hpp), or nullptr. Before prepare() they stand at the
     /// beginning of its scratch, aligned<T>(m) values apart: lower, diagonal, upper. It makes no use of s.

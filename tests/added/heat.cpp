@@ -1,0 +1,24 @@
+#include "kernels/heat/gpu.hpp"
+#include "tests/added/added.hpp"
+
+#define gpu_variants listed_variants
+#define find_gpu_variant find_listed_variant
+#define four_cubes_layout listed_four_cubes_layout
+#define tiles_16x16_layout listed_tiles_16x16_layout
+#define rectangular_layout listed_rectangular_layout
+#include "kernels/heat/gpu_variants.cpp"
+#undef gpu_variants
+#undef find_gpu_variant
+
+namespace gridmark::heat {
+namespace {
+template <class T>
+GpuVariant<T> added(std::span<const GpuVariant<T>> listed) {
+    const GpuVariant<T>& queue = added_tests::entry(listed, "gpu_queue");
+    return {.name = "gpu_wide", .texture = false, .layout = queue.layout, .step = queue.step};
+}
+}  // namespace
+
+GRIDMARK_ADD_GPU_VARIANT(added)
+
+}  // namespace gridmark::heat
