@@ -21,6 +21,7 @@ PASSIVE = {"OMP_WAIT_POLICY": "passive"}
 # What `make test` leaves to `make check`. They need programs that only that builds, or guard its own tools.
 CHECK_ONLY = [
     "tests/cli/test_cluster.py",
+    "tests/cli/test_debian13.py",
     "tests/cli/test_faults_children.py",
     "tests/cli/test_faults_files.py",
     "tests/cli/test_faults_interrupts.py",
