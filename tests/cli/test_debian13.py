@@ -68,13 +68,25 @@ def compiler():
     (loader,) = libraries.glob("ld-linux-*.so.*")
     by_loader = [str(loader), "--library-path", str(libraries)]
     driver = root / "usr/bin" / f"{MACHINE}-linux-gnu-g++"
-    return [*by_loader, "--argv0", str(driver), str(driver), "-wrapper", ",".join(by_loader), f"--sysroot={root}"]
+    return [
+        *by_loader,
+        "--argv0",
+        str(driver),
+        str(driver),
+        "-wrapper",
+        ",".join(by_loader),
+        f"--sysroot={root}",
+    ]
 
 
 def there(word):
     """A folder of this system's headers is one of that release's."""
     path = Path(word)
-    return str(FOLDER / "root" / path.relative_to("/")) if path.is_relative_to("/usr") and not is_ours(path) else word
+    return (
+        str(FOLDER / "root" / path.relative_to("/"))
+        if path.is_relative_to("/usr") and not is_ours(path)
+        else word
+    )
 
 
 def is_ours(path):
