@@ -14,6 +14,7 @@
 #include "harness/machine/cpu.hpp"
 #include "harness/machine/describe_machine.hpp"
 #include "harness/ranks/job.hpp"
+#include "harness/run/company.hpp"
 #include "harness/run/measure.hpp"
 #include "harness/run/registry.hpp"
 #include "harness/run/rows.hpp"
@@ -103,10 +104,14 @@ int measure(const Job& job) {
                                  .machine = machine_limits(job, gpu),
                                  .is_first = job.process == 0,
                                  .device = job.device};
+    const std::vector<Witness> witnesses = witnesses_of(job);
     bool gpu_lost = false;
     for (const Task& task : tasks_of(plan, wanted, context, gpu_lost)) {
         send_event({{"event", "begin"}, {"rows", task.rows}});
-        send_rows(task.measure());
+        Company company(witnesses);
+        std::vector<Row> rows = task.measure();
+        company.mark(rows, job.allow_shared);
+        send_rows(rows);
         if (gpu_lost) return exit_gpu_lost;
     }
     const json after = read_gpu_clocks(job.device, "clocks.after", reasons);
