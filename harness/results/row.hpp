@@ -64,6 +64,9 @@ struct Limit {
     double share;  ///< limit / measured: 1 is the ceiling
 };
 
+/// The share of the CPU time above which what others take disturbs; a quiet machine shows less.
+constexpr double noticed_share = 0.02;
+
 /// What others took while a row was measured: other programs, or a quota.
 struct Disturbance {
     std::vector<std::string> by;  ///< "others took 40 % of the CPU time"

@@ -26,6 +26,7 @@ nlohmann::json to_json(const Job& job) {
         {"filter", job.filter},
         {"threads", job.threads},
         {"device", job.device},
+        {"cpus", job.cpus},
         {"device_memory", job.device_memory},
         {"seed", job.seed},
         {"set", job.set},
@@ -49,6 +50,7 @@ Job job_from_json(const nlohmann::json& d) {
     job.filter = d.at("filter");
     job.threads = d.at("threads");
     job.device = d.at("device");
+    job.cpus = d.at("cpus");
     job.device_memory = d.at("device_memory");
     job.seed = d.at("seed");
     job.set = d.at("set").get<std::map<std::string, std::string>>();

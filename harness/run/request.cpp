@@ -1,7 +1,6 @@
 #include "harness/run/request.hpp"
 
 #include <fmt/format.h>
-#include <omp.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -61,6 +60,7 @@ Job common_job(const RunOptions& options) {
     job.filter = options.filter;
     job.threads = options.threads;
     job.device = options.device;
+    if (const auto cpus = read_affinity()) job.cpus = static_cast<int>(cpus.value->size());
     job.device_memory = options.device_memory;
     job.seed = options.seed;
     job.set = options.set;
@@ -144,8 +144,8 @@ void check_program(const std::string& program) {
 
 }  // namespace
 
-RunOptions with_threads(RunOptions options) {
-    if (options.threads == 0) options.threads = omp_get_max_threads();
+RunOptions with_team(RunOptions options, const Team& team) {
+    options.threads = team.threads;
     return options;
 }
 

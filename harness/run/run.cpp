@@ -14,6 +14,7 @@
 #include <string>
 
 #include "harness/os/files.hpp"
+#include "harness/os/limits.hpp"
 #include "harness/os/process.hpp"
 #include "harness/ranks/job.hpp"
 #include "harness/run/experiment_run.hpp"
@@ -89,10 +90,11 @@ std::string resume_key(const json& context, const RunOptions& options) {
     if (options.allow_shared) set += "; shared";
     if (!options.ranks.empty())
         set += fmt::format("; ranks {} by {}", fmt::join(options.ranks, ","), options.launcher);
-    return fmt::format("preset {}; seed {}; threads {}; device memory {}{}; build {}; CPU {}; GPU {}",
-                       to_string(options.preset), options.seed, options.threads, options.device_memory, set,
-                       text_at(context["build"], "build_id"), text_at(context["cpu"], "model"),
-                       text_at(context["gpu"], "uuid"));
+    return fmt::format(
+        "preset {}; seed {}; threads {}; device memory {}{}; build {}; CPU {}; CPUs {}; GPU {}",
+        to_string(options.preset), options.seed, options.threads, options.device_memory, set,
+        text_at(context["build"], "build_id"), text_at(context["cpu"], "model"),
+        text_at(context["cpu"], "affinity"), text_at(context["gpu"], "uuid"));
 }
 
 /// The context of an experiment's result file: the machine's, and what was asked for.
@@ -130,6 +132,16 @@ std::string announcement(const RunRequest& request, double seconds) {
         preset == Preset::quick ? "two cores without a GPU" : "an NVIDIA H100 or H200 with 16 cores");
 }
 
+/// What this process may use of the machine, where that is less than one would think.
+void tell_limits(const Team& team, Progress& progress) {
+    if (!team.remark.empty()) progress.say(team.remark);
+    if (const auto quota = cpu_quota(); quota && *quota.value < team.threads)
+        progress.say(
+            fmt::format("a control group grants the time of {:.3g} CPUs: rows of more threads by the "
+                        "wall clock are disturbed",
+                        *quota.value));
+}
+
 /// What cannot be measured anywhere, before anything is.
 void tell_refused(const RunRequest& request, Progress& progress) {
     if (!request.options.axes.given()) return;  // a preset's are in its summary
@@ -165,7 +177,8 @@ void tell_interrupted(Progress& progress, std::size_t kept, const RunOptions& op
 }  // namespace
 
 int run(const RunOptions& given) {
-    const RunRequest request = check_request(with_threads(given));
+    const Team team = start_team(given.threads);
+    const RunRequest request = check_request(with_team(given, team));
     const auto& [options, ids, seconds, ceilings_seconds, filter, common] = request;
     const FolderLock lock(options.out);
     catch_interrupts();
@@ -181,9 +194,11 @@ int run(const RunOptions& given) {
                 (void)read_earlier(file);
     Progress progress({print, standard_output, elapsed}, schedule, options.verbose);
     progress.say(announcement(request, schedule.total()));
+    tell_limits(team, progress);
     tell_refused(request, progress);
     progress.doing("measuring the machine's ceilings");
-    const json machine = machine_context(job, options.timeout, [&] { progress.tick(); });
+    json machine = machine_context(job, options.timeout, [&] { progress.tick(); });
+    if (!team.remark.empty()) machine["cpu"]["threads_remark"] = team.remark;
     if (const std::string shared = shared_gpus(machine.value("rank_placement", json::array()));
         !shared.empty())
         progress.say(shared);

@@ -76,7 +76,7 @@ std::string counts(const FinishedRun& run, const Screen& screen) {
             fmt::format("{} {}", pad(experiment.id + ':', widest + 1), counts_of(experiment, run.filtered)),
             screen.width, 4);
     for (const auto& [id, study, file, stolen] : run.experiments)
-        if (constexpr double much = 0.02; stolen > much)
+        if (stolen > noticed_share)
             lines += wrap(fmt::format("{}: the host of this virtual machine took {:.0f} % of its CPU time "
                                       "away, so wall times are longer than they need be",
                                       id, 100 * stolen),
