@@ -71,8 +71,8 @@ std::vector<Mount> mounts_of(const SystemFiles& files, const std::string& contro
 /// The folder of group `path`; the mount itself where the path is told from another place, as in a container.
 Path folder_of(const Mount& mount, const Path& path) {
     const Path below = path.lexically_relative(mount.of);
-    const bool is_inside = !below.empty() && *below.begin() != "..";
-    return is_inside ? (mount.at / below).lexically_normal() : mount.at;
+    const bool is_below = !below.empty() && below != "." && *below.begin() != "..";
+    return is_below ? (mount.at / below).lexically_normal() : mount.at;
 }
 
 }  // namespace

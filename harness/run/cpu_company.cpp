@@ -6,6 +6,8 @@
 #include <array>
 #include <charconv>
 #include <chrono>
+#include <map>
+#include <optional>
 #include <set>
 #include <sstream>
 

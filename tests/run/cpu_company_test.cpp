@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <functional>
 
 #include "tests/support/documents.hpp"
 
@@ -45,9 +46,11 @@ class CpuCompany : public testing::Test {
     std::vector<Row> marked(const std::function<void()>& meanwhile) const {
         const std::vector<Witness> witnesses = cpu_witnesses(files, {0, 1}, root);
         std::vector<Row> rows;
-        for (const char* clock : {"wall", "step", "kernel"})
-            rows.push_back(tests::timed_row(clock, tests::about(10),
-                                            {{"clock", clock}, {"parameters", {{"threads", 2}}}}));
+        for (const char* clock : {"wall", "step", "kernel"}) {
+            const Row row = tests::timed_row(clock, tests::about(10),
+                                             {{"clock", clock}, {"parameters", {{"threads", 2}}}});
+            rows.push_back(row);
+        }
         Company company(witnesses);
         meanwhile();
         company.mark(rows, false);

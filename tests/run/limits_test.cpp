@@ -160,7 +160,7 @@ TEST_F(Limits, APointOfMountMayHoldABlank) {
 /// Each in a process of its own, whose OpenMP begins there.
 class TeamDeathTest : public testing::Test {
   protected:
-    TeamDeathTest() { testing::GTEST_FLAG(death_test_style) = "threadsafe"; }
+    TeamDeathTest() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
 
     [[noreturn]] static void exit_with_team_on_one_cpu(int wanted) {
         cpu_set_t one;
