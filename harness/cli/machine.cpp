@@ -44,7 +44,7 @@ void add_machine(CLI::App& app, int&) {
     auto* as_json = command->add_flag("--json")->description("as JSON");
     auto* device = command->add_option("--device", "GPU number")->default_val(0);
     command->callback([as_json, device] {
-        const Team team = start_team(0);
+        const Threads team = start_threads(0);
         std::unique_ptr<launch::Device> gpu;
         try {
             gpu = launch::gpu_device(device->as<int>());

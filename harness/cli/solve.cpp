@@ -97,7 +97,7 @@ void solve(SolveOptions options) {
                          parse_settings(options.set),
                          std::nullopt,
                          device.get(),
-                         options.threads > 0 ? options.threads : start_team(0).threads,
+                         options.threads > 0 ? options.threads : start_threads(0).threads,
                          &output};
     if (!options.input.empty()) request.input = options.input;
     if (ranked) request.ranks = &ranks;

@@ -108,10 +108,10 @@ Expected<std::vector<int>> read_affinity() {
     return unknown<std::vector<int>>("sched_getaffinity failed");
 }
 
-Team start_team(int wanted) {
+Threads start_threads(int wanted) {
     const auto affinity = read_affinity();
     const int cpus = affinity ? static_cast<int>(affinity.value->size()) : std::numeric_limits<int>::max();
-    Team team{wanted > 0 ? wanted : omp_get_max_threads()};
+    Threads team{wanted > 0 ? wanted : omp_get_max_threads()};
     const int asked = team.threads;
     if (wanted == 0) team.threads = std::min(team.threads, cpus);
     // Rows of more threads than CPUs are skipped: nobody needs to start hundreds to count them.

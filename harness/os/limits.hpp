@@ -16,7 +16,7 @@ namespace gridmark::harness {
 Expected<std::vector<int>> read_affinity();
 
 /// OpenMP threads that a parallel region here has.
-struct Team {
+struct Threads {
     int threads = 1;
     std::string remark = {};  ///< why these are fewer than were wanted; empty where they are not
 };
@@ -24,7 +24,7 @@ struct Team {
 /// Starts `wanted` threads (0: as many as OpenMP would, but no more than there are CPUs to use) and counts
 /// those that come. From then on OpenMP adjusts no region's threads (OMP_DYNAMIC), and 0 makes them those of
 /// regions that ask for no number.
-Team start_team(int wanted);
+Threads start_threads(int wanted);
 
 /// The CPU time a second that control groups grant this process, in CPUs; no value where none limits it.
 Expected<double> cpu_quota(const SystemFiles& files = {});

@@ -133,7 +133,7 @@ int run_child() {
     ::fcntl(event_descriptor, F_SETFD, FD_CLOEXEC);
     const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
     const Job job = job_from_json(json::parse(text));
-    (void)start_team(0);  // verifying takes all CPUs, and no region loses threads on the way
+    (void)start_threads(0);  // verifying takes all CPUs, and no region loses threads on the way
     if (job.task == "context") {
         tell_context(job);
         return 0;

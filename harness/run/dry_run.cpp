@@ -39,8 +39,8 @@ Memory most_at_a_time(const Plan& plan, const RowFilter& filter) {
 }  // namespace
 
 void dry_run(const RunOptions& given) {
-    const Team team = start_team(given.threads);
-    const RunRequest request = check_request(with_team(given, team));
+    const Threads team = start_threads(given.threads);
+    const RunRequest request = check_request(with_threads(given, team));
     static const Gpu gpu = open_gpu(request.job);
     int rows = 0, running = 0;
     Memory most;

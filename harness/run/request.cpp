@@ -144,7 +144,7 @@ void check_program(const std::string& program) {
 
 }  // namespace
 
-RunOptions with_team(RunOptions options, const Team& team) {
+RunOptions with_threads(RunOptions options, const Threads& team) {
     options.threads = team.threads;
     return options;
 }

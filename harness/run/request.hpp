@@ -25,6 +25,6 @@ struct RunRequest {
 RunRequest check_request(const RunOptions& options);
 
 /// The same options for the threads that came.
-RunOptions with_team(RunOptions options, const Team& team);
+RunOptions with_threads(RunOptions options, const Threads& team);
 
 }  // namespace gridmark::harness

@@ -133,7 +133,7 @@ std::string announcement(const RunRequest& request, double seconds) {
 }
 
 /// What this process may use of the machine, where that is less than one would think.
-void tell_limits(const Team& team, Progress& progress) {
+void tell_limits(const Threads& team, Progress& progress) {
     if (!team.remark.empty()) progress.say(team.remark);
     if (const auto quota = cpu_quota(); quota && *quota.value < team.threads)
         progress.say(
@@ -177,8 +177,8 @@ void tell_interrupted(Progress& progress, std::size_t kept, const RunOptions& op
 }  // namespace
 
 int run(const RunOptions& given) {
-    const Team team = start_team(given.threads);
-    const RunRequest request = check_request(with_team(given, team));
+    const Threads team = start_threads(given.threads);
+    const RunRequest request = check_request(with_threads(given, team));
     const auto& [options, ids, seconds, ceilings_seconds, filter, common] = request;
     const FolderLock lock(options.out);
     catch_interrupts();

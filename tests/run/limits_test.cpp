@@ -168,7 +168,7 @@ class TeamDeathTest : public testing::Test {
         CPU_SET(static_cast<std::size_t>(read_affinity().value->front()), &one);
         ::sched_setaffinity(0, sizeof one, &one);
         omp_set_num_threads(3);  // as OMP_NUM_THREADS would
-        const Team team = start_team(wanted);
+        const Threads team = start_threads(wanted);
         std::_Exit(team.remark.empty() == (wanted > 0) ? team.threads : 99);
     }
 };
@@ -184,7 +184,7 @@ TEST_F(TeamDeathTest, IsAsAskedForByItsNumber) {
 TEST_F(TeamDeathTest, StaysAsItCame) {
     const auto team = [] {
         omp_set_dynamic(1);
-        std::_Exit(start_team(1).threads == 1 && omp_get_dynamic() == 0 ? 7 : 1);
+        std::_Exit(start_threads(1).threads == 1 && omp_get_dynamic() == 0 ? 7 : 1);
     };
     EXPECT_EXIT(team(), testing::ExitedWithCode(7), "");
 }
