@@ -48,7 +48,7 @@ class Limits : public testing::Test {
     SystemFiles files;
 };
 
-std::string mib(int count) {
+std::string mebi(int count) {
     return std::to_string(static_cast<std::int64_t>(count) << 20) + "\n";
 }
 
@@ -100,16 +100,16 @@ TEST_F(Limits, TheLeastMemoryHolds) {
     free_memory(8000);
     unify("/job/step");
     EXPECT_EQ(mebibytes(), 8000);
-    write("sys/fs/cgroup/job/memory.max", mib(1000));
-    write("sys/fs/cgroup/job/memory.current", mib(400));
+    write("sys/fs/cgroup/job/memory.max", mebi(1000));
+    write("sys/fs/cgroup/job/memory.current", mebi(400));
     write("sys/fs/cgroup/job/step/memory.max", "max\n");
-    write("sys/fs/cgroup/job/step/memory.current", mib(300));
+    write("sys/fs/cgroup/job/step/memory.current", mebi(300));
     EXPECT_EQ(mebibytes(), 600);
-    write("sys/fs/cgroup/job/memory.stat", "anon 9\ninactive_file " + mib(250));
+    write("sys/fs/cgroup/job/memory.stat", "anon 9\ninactive_file " + mebi(250));
     EXPECT_EQ(mebibytes(), 850) << "pages of files that nobody uses go when they must";
-    write("sys/fs/cgroup/job/step/memory.high", mib(350));
+    write("sys/fs/cgroup/job/step/memory.high", mebi(350));
     EXPECT_EQ(mebibytes(), 50) << "above it the group is slowed down";
-    write("sys/fs/cgroup/job/memory.current", mib(2000));
+    write("sys/fs/cgroup/job/memory.current", mebi(2000));
     EXPECT_EQ(mebibytes(), 0);
 }
 
@@ -117,10 +117,10 @@ TEST_F(Limits, VersionOneHasItsOwnFilesForMemory) {
     free_memory(8000);
     split("/slurm/job_7");
     write("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
-    write("sys/fs/cgroup/memory/memory.usage_in_bytes", mib(9000));
+    write("sys/fs/cgroup/memory/memory.usage_in_bytes", mebi(9000));
     EXPECT_EQ(mebibytes(), 8000);
-    write("sys/fs/cgroup/memory/slurm/job_7/memory.limit_in_bytes", mib(500));
-    write("sys/fs/cgroup/memory/slurm/job_7/memory.usage_in_bytes", mib(100));
+    write("sys/fs/cgroup/memory/slurm/job_7/memory.limit_in_bytes", mebi(500));
+    write("sys/fs/cgroup/memory/slurm/job_7/memory.usage_in_bytes", mebi(100));
     EXPECT_EQ(mebibytes(), 400);
 }
 
@@ -131,8 +131,8 @@ TEST_F(Limits, UnknownIsNotZero) {
     EXPECT_FALSE(cpu_quota(files));
     EXPECT_EQ(read_throttled(files).times, 0);
     // What lies where it usually does is seen even where /proc is hidden.
-    write("sys/fs/cgroup/memory.max", mib(300));
-    write("sys/fs/cgroup/memory.current", mib(100));
+    write("sys/fs/cgroup/memory.max", mebi(300));
+    write("sys/fs/cgroup/memory.current", mebi(100));
     EXPECT_EQ(mebibytes(), 200);
 }
 
