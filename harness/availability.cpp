@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "harness/machine/cpu.hpp"
+#include "harness/os/limits.hpp"
 #include "harness/ranks/plan.hpp"
 #include "harness/usage_error.hpp"
 
@@ -20,6 +20,15 @@ std::string unavailable_reason(const Planned& planned, const PlanContext& contex
     if (planned.on_gpu && context.gpu == nullptr) return context.no_gpu;
     const auto free = static_cast<double>(context.host_memory),
                usable = static_cast<double>(context.gpu_memory);
+    // Threads that take turns measure the system's scheduler. Ranks may run on other nodes.
+    const auto threads = value_of<std::int64_t>(planned.parameters, "threads", 1);
+    if (context.cpus > 0 && threads > context.cpus && !context.ranks.given())
+        return fmt::format("needs {} threads, and this process may use {} CPU{}", threads, context.cpus,
+                           context.cpus == 1 ? "" : "s");
+    if (planned.memory.host > free && !context.host_memory_unknown.empty())
+        return fmt::format(
+            "needs {:.1f} GiB of host memory, and free memory is not known ({}): {:.1f} are risked",
+            gibibytes(planned.memory.host), context.host_memory_unknown, gibibytes(free));
     if (planned.memory.host > free)
         return fmt::format("{} {:.1f} GiB of {}memory, {:.1f} are free",
                            planned.on_gpu ? "its reference needs" : "needs", gibibytes(planned.memory.host),

@@ -6,7 +6,7 @@
 #include <list>
 #include <memory>
 
-#include "harness/machine/cpu.hpp"
+#include "harness/os/limits.hpp"
 
 namespace gridmark::harness {
 

@@ -219,6 +219,9 @@ struct PlanContext {
     /// This machine's, by their names and in their units, and "gpu_l2_bytes"; none before they are measured.
     /// All processes of a run have the same.
     std::map<std::string, double> ceilings = {};
+    int cpus = 0;  ///< that may be used; 0: no matter
+    /// Why nobody knows how much of the host's memory is free; `host_memory` is then what is risked.
+    std::string host_memory_unknown = {};
 };
 
 /// One `gridmark solve`.

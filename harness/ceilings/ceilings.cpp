@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "harness/ceilings/measure.hpp"
+#include "harness/os/limits.hpp"
 #include "kernels/launch/make_device.hpp"
 
 namespace gridmark::harness {
@@ -91,7 +92,7 @@ std::vector<Ceiling> measure_ceilings(const CeilingOptions& options) {
     Repetitions repetitions;
     repetitions.budget_seconds =
         (options.quick ? std::min(options.budget_seconds, 1.0) : options.budget_seconds) / ceilings;
-    const int threads = std::max(options.threads, 1);
+    const int threads = start_threads(std::max(options.threads, 1)).threads;
     const GpuUnderTest gpu = find_gpu(options.gpu);
 
     std::vector<Ceiling> all = measure_cpu(threads, repetitions);

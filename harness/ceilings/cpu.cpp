@@ -11,6 +11,7 @@
 
 #include "harness/ceilings/measure.hpp"
 #include "harness/machine/cpu.hpp"
+#include "harness/os/limits.hpp"
 #include "kernels/ceilings/chain.hpp"
 #include "kernels/ceilings/cpu.hpp"
 

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
-#include <omp.h>
 
 #include "harness/ceilings/ceilings.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/machine/describe_machine.hpp"
+#include "harness/os/limits.hpp"
 #include "kernels/launch/make_device.hpp"
 
 namespace gridmark::harness {
@@ -44,15 +44,16 @@ void add_machine(CLI::App& app, int&) {
     auto* as_json = command->add_flag("--json")->description("as JSON");
     auto* device = command->add_option("--device", "GPU number")->default_val(0);
     command->callback([as_json, device] {
-        const int threads = omp_get_max_threads();
+        const Threads team = start_threads(0);
         std::unique_ptr<launch::Device> gpu;
         try {
             gpu = launch::gpu_device(device->as<int>());
         } catch (const launch::Unavailable&) {
             // Its absence, with the reason, is part of what is printed.
         }
-        json machine = describe_machine({.threads = threads, .gpu_ordinal = device->as<int>()});
-        machine["ceilings"] = measure_ceilings({.threads = threads, .gpu = gpu.get()});
+        json machine = describe_machine({.threads = team.threads, .gpu_ordinal = device->as<int>()});
+        if (!team.remark.empty()) machine["cpu"]["threads_remark"] = team.remark;
+        machine["ceilings"] = measure_ceilings({.threads = team.threads, .gpu = gpu.get()});
         if (as_json->count() > 0)
             fmt::print("{}\n", machine.dump(1));
         else

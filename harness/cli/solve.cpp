@@ -1,11 +1,11 @@
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
 
 #include "harness/cli/commands.hpp"
 #include "harness/experiment.hpp"
 #include "harness/fields/hdf5_output.hpp"
+#include "harness/os/limits.hpp"
 #include "harness/ranks/plan.hpp"
 #include "harness/results/result_file.hpp"
 #include "harness/settings.hpp"
@@ -97,7 +97,7 @@ void solve(SolveOptions options) {
                          parse_settings(options.set),
                          std::nullopt,
                          device.get(),
-                         options.threads > 0 ? options.threads : omp_get_max_threads(),
+                         options.threads > 0 ? options.threads : start_threads(0).threads,
                          &output};
     if (!options.input.empty()) request.input = options.input;
     if (ranked) request.ranks = &ranks;

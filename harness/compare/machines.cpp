@@ -106,7 +106,7 @@ std::string cpu_kind(const json& context) {
     if (context_text(context, "/cpu/model").empty()) return {};
     json kind = json::array();
     for (const char* path : {"/cpu/model", "/cpu/physical_cores", "/cpu/logical_cores", "/cpu/threads",
-                             "/cpu/caches", "/cpu/isa"})
+                             "/cpu/caches", "/cpu/isa", "/cpu/quota"})
         kind.push_back(at(context, path));
     return kind.dump();
 }
@@ -151,7 +151,7 @@ std::string place_of(const json& context) {
 }
 
 std::vector<std::string> disturbances(const json& context) {
-    constexpr double stolen_share = 0.02, clock_share = 0.95;
+    constexpr double clock_share = 0.95;
     std::vector<std::string> found;
     for (const std::string when : {"before", "after"}) {
         const std::string path = "/clocks/" + when;
@@ -176,7 +176,7 @@ std::vector<std::string> disturbances(const json& context) {
                         " " + when + " the run" +
                         (now && most ? fmt::format(" ({:.0f} of {:.0f} MHz)", *now, *most) : ""));
     }
-    if (const auto share = number_at(context, "/clocks/cpu_stolen"); share && *share > stolen_share)
+    if (const auto share = number_at(context, "/clocks/cpu_stolen"); share && *share > noticed_share)
         found.push_back(fmt::format("the host gave {:.0f} % of the CPU time to others", 100 * *share));
     const auto width = number_at(context, "/gpu/pci/link_width"),
                widest = number_at(context, "/gpu/pci/max_link_width");

@@ -14,7 +14,7 @@
 #include <type_traits>
 
 #include "harness/fields/hdf5_dataset.hpp"
-#include "harness/machine/cpu.hpp"
+#include "harness/os/limits.hpp"
 #include "harness/os/process.hpp"
 #include "harness/os/resources.hpp"
 #include "harness/usage_error.hpp"

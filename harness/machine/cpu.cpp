@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "harness/os/files.hpp"
-#include "harness/os/resources.hpp"
+#include "harness/os/limits.hpp"
 
 namespace gridmark::harness {
 namespace {
@@ -174,19 +174,6 @@ std::string format_cpu_list(const std::vector<int>& cpus) {
     return text;
 }
 
-Expected<std::int64_t> parse_meminfo(std::string_view text, std::string_view key) {
-    auto bytes = unknown<std::int64_t>("/proc/meminfo has no " + std::string(key));
-    for_each_line(text, [&](std::string_view line) {
-        const auto colon = line.find(':');
-        if (colon == std::string_view::npos || trim(line.substr(0, colon)) != key) return;
-        auto value = trim(line.substr(colon + 1));
-        if (!value.ends_with("kB")) return;
-        value.remove_suffix(2);
-        if (const auto kibibytes = parse_number<std::int64_t>(trim(value))) bytes = known(*kibibytes * 1024);
-    });
-    return bytes;
-}
-
 Expected<CpuTime> parse_cpu_time(std::string_view text) {
     std::istringstream line{std::string(text.substr(0, text.find('\n')))};
     std::string name;
@@ -241,20 +228,6 @@ Expected<std::string> read_governor(const std::vector<int>& cpus) {
     return known(all);
 }
 
-// A container's limit is not in /proc/meminfo: version 2 control groups show it as memory.max of the group,
-// whose root is mounted as /sys/fs/cgroup inside the container. "max" means no limit.
-Expected<std::int64_t> control_group_room() {
-    const std::string folder = "/sys/fs/cgroup/";
-    const auto number = [&](const char* name) -> std::optional<std::int64_t> {
-        const auto text = read_text_file(folder + name, name);
-        return text ? parse_byte_size(trim(*text.value)) : std::nullopt;
-    };
-    const auto limit = number("memory.max");
-    const auto used = number("memory.current");
-    if (!limit || !used) return unknown<std::int64_t>("no control group limits memory");
-    return known(std::max<std::int64_t>(*limit - *used, 0));
-}
-
 /// Physical cores where /proc/cpuinfo does not number them: threads of one name the same siblings.
 Expected<int> cores_by_siblings() {
     const auto present = read_text_file("/sys/devices/system/cpu/present", "which CPUs there are");
@@ -303,15 +276,6 @@ CacheSizes read_caches() {
     return parse_caches(caches);
 }
 
-Expected<std::int64_t> read_available_memory() {
-    const auto meminfo = read_text_file("/proc/meminfo", "memory sizes");
-    if (!meminfo) return unknown<std::int64_t>(meminfo.reason);
-    auto system = parse_meminfo(*meminfo.value, "MemAvailable");
-    const auto group = control_group_room();
-    if (!system || !group) return system;
-    return known(std::min(*system.value, *group.value));
-}
-
 nlohmann::json describe_cpu(int threads, nlohmann::json& reasons) {
     nlohmann::json cpu = nlohmann::json::object();
     // ISA from /proc/cpuinfo: the kernel masks there what the processor has but the system does not save and
@@ -327,9 +291,14 @@ nlohmann::json describe_cpu(int threads, nlohmann::json& reasons) {
     cpu["threads"] = threads;
     const auto affinity = read_affinity();
     put(cpu, reasons, "cpu.affinity", transform(affinity, format_cpu_list));
+    if (const auto quota = cpu_quota()) cpu["quota"] = *quota.value;
+    if (info.is_virtual_machine)
+        put(cpu, reasons, "cpu.company",
+            unknown<double>("what the host of a virtual machine runs beside it shows as stolen time at most"));
     cpu["caches"] = describe_caches(reasons);
     const auto meminfo = read_text_file("/proc/meminfo", "memory sizes");
-    put(cpu, reasons, "cpu.memory_bytes", parse_meminfo(meminfo.value.value_or(""), "MemTotal"));
+    put(cpu, reasons, "cpu.memory_bytes",
+        meminfo ? parse_meminfo(*meminfo.value, "MemTotal") : unknown<std::int64_t>(meminfo.reason));
     put(cpu, reasons, "cpu.memory_available_bytes", read_available_memory());
     put(cpu, reasons, "cpu.governor", read_governor(affinity.value.value_or(std::vector<int>{0})));
     return cpu;

@@ -66,9 +66,6 @@ std::optional<std::vector<int>> parse_cpu_list(std::string_view text);
 /// {0, 1, 2, 5} -> "0-2,5"; expects ascending numbers.
 std::string format_cpu_list(const std::vector<int>& cpus);
 
-/// The bytes that a line such as "MemAvailable:   123 kB" of /proc/meminfo states.
-Expected<std::int64_t> parse_meminfo(std::string_view text, std::string_view key);
-
 /// A virtual machine's CPUs do not run whenever they have something to do: its host gives them to others.
 /// Time of all CPUs so far, in ticks of the system's clock.
 struct CpuTime {
@@ -84,15 +81,12 @@ Expected<CpuTime> read_cpu_time();
 Expected<double> stolen_share(const Expected<CpuTime>& before, const Expected<CpuTime>& after);
 
 /// The `cpu` part of a result file's context: architecture, emulated, model, isa, cores, threads, affinity,
-/// caches and memory in bytes, governor. What cannot be read is null and its reason goes to
-/// reasons["cpu...."].
+/// caches and memory in bytes, governor;
+/// where a control group limits CPU time its quota, in CPUs. What cannot be read is null and its reason goes
+/// to reasons["cpu...."].
 nlohmann::json describe_cpu(int threads, nlohmann::json& reasons);
 
 /// Cache sizes of the CPUs that this process may run on; sizes that the system does not show are absent.
 CacheSizes read_caches();
-
-/// Bytes that can still be allocated without swapping: the least of the system's and the control group's
-/// view.
-Expected<std::int64_t> read_available_memory();
 
 }  // namespace gridmark::harness

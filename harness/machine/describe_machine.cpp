@@ -22,7 +22,7 @@
 #include "harness/machine/cpu.hpp"
 #include "harness/machine/topology.hpp"
 #include "harness/os/files.hpp"
-#include "harness/os/resources.hpp"
+#include "harness/os/limits.hpp"
 #include "harness/papi/papi_counters.hpp"
 
 namespace gridmark::harness {

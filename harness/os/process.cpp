@@ -20,7 +20,7 @@
 #include <system_error>
 #include <utility>
 
-#include "harness/os/resources.hpp"
+#include "harness/os/limits.hpp"
 
 namespace gridmark::harness {
 namespace {
@@ -53,8 +53,8 @@ void on_interrupt(int) {
 
 /// In the child, between fork and exec: only calls that are safe there.
 [[noreturn]] void become_child(const char* program, char* const* arguments, int input, int events, int errors,
-                               pid_t parent, const cpu_set_t& cpus) {
-    ::sched_setaffinity(0, sizeof cpus, &cpus);
+                               pid_t parent, const std::vector<cpu_set_t>& cpus) {
+    ::sched_setaffinity(0, cpus.size() * sizeof(cpu_set_t), cpus.data());
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) ::_exit(1);
     ::dup2(input, STDIN_FILENO);
@@ -70,12 +70,13 @@ void on_interrupt(int) {
 
 /// All CPUs that this process may run on. A child would inherit the one that OpenMP may have bound this
 /// thread to, and run all its threads there.
-cpu_set_t all_cpus() {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    for (const int cpu : read_affinity().value.value_or(std::vector<int>{}))
-        if (cpu < CPU_SETSIZE) CPU_SET(static_cast<std::size_t>(cpu), &set);
-    return set;
+std::vector<cpu_set_t> all_cpus() {
+    const auto cpus = read_affinity().value.value_or(std::vector<int>{});
+    const auto last = cpus.empty() ? std::size_t{0} : static_cast<std::size_t>(cpus.back());
+    std::vector<cpu_set_t> sets(last / CPU_SETSIZE + 1);
+    for (const int cpu : cpus)
+        CPU_SET_S(static_cast<std::size_t>(cpu), sets.size() * sizeof(cpu_set_t), sets.data());
+    return sets;
 }
 
 /// Waits for something to read, at most 0.2 s or `left`; adds what it took to `waited`: at least the whole
@@ -127,7 +128,7 @@ Process::Process(const std::vector<std::string>& arguments, int input, const std
     int pipe[2];
     if (errors_ < 0 || ::pipe2(pipe, O_CLOEXEC) != 0) fail("cannot make a pipe");
     const pid_t parent = ::getpid();
-    const cpu_set_t cpus = all_cpus();
+    const std::vector<cpu_set_t> cpus = all_cpus();
     pid_ = ::fork();
     if (pid_ < 0) fail("cannot start a process");
     if (pid_ == 0) become_child(program.c_str(), pointers.data(), input, pipe[1], errors_, parent, cpus);

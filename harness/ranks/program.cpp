@@ -30,7 +30,7 @@
 #include "harness/gpu/properties.hpp"
 #include "harness/machine/cpu.hpp"
 #include "harness/machine/topology.hpp"
-#include "harness/os/resources.hpp"
+#include "harness/os/limits.hpp"
 #include "harness/ranks/job.hpp"
 #include "harness/ranks/mpi_transport.hpp"
 #include "harness/ranks/ranked.hpp"

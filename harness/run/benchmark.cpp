@@ -1,6 +1,5 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -119,7 +118,9 @@ void tell_unavailable(const std::string& experiment, const Plan& plan) {
 }  // namespace
 
 int benchmark_rows(const RunOptions& given, const std::vector<std::string>& flags) {
-    const RunRequest request = check_request(with_threads(given));
+    const Threads team = start_threads(given.threads);
+    if (!team.remark.empty()) fmt::print(stderr, "{}\n", team.remark);
+    const RunRequest request = check_request(with_threads(given, team));
     initialize(flags);
     // Static, and made before any of a study's own statics, which may hold memory of it to the end.
     static const Gpu gpu = open_gpu(request.job);

@@ -13,7 +13,9 @@
 #include "harness/gpu/properties.hpp"
 #include "harness/machine/cpu.hpp"
 #include "harness/machine/describe_machine.hpp"
+#include "harness/os/limits.hpp"
 #include "harness/ranks/job.hpp"
+#include "harness/run/company.hpp"
 #include "harness/run/measure.hpp"
 #include "harness/run/registry.hpp"
 #include "harness/run/rows.hpp"
@@ -41,8 +43,9 @@ void tell_context(const Job& job) {
     json context = describe_machine({.threads = job.threads, .gpu_ordinal = job.device});
     const json of_ranks = job.ranks.given() ? rank_ceilings(job, context) : json::array();
     send_event({{"event", "context"}, {"context", context}});
-    json ceilings = measure_ceilings(
-        {.threads = job.threads, .gpu = gpu.device.get(), .quick = job.preset == Preset::quick});
+    const int threads = job.cpus > 0 ? std::min(job.threads, job.cpus) : job.threads;
+    json ceilings =
+        measure_ceilings({.threads = threads, .gpu = gpu.device.get(), .quick = job.preset == Preset::quick});
     for (const json& ceiling : of_ranks)
         ceilings.push_back(ceiling);
     send_event({{"event", "ceilings"}, {"ceilings", ceilings}});
@@ -103,10 +106,14 @@ int measure(const Job& job) {
                                  .machine = machine_limits(job, gpu),
                                  .is_first = job.process == 0,
                                  .device = job.device};
+    const std::vector<Witness> witnesses = witnesses_of(job);
     bool gpu_lost = false;
     for (const Task& task : tasks_of(plan, wanted, context, gpu_lost)) {
         send_event({{"event", "begin"}, {"rows", task.rows}});
-        send_rows(task.measure());
+        Company company(witnesses);
+        std::vector<Row> rows = task.measure();
+        company.mark(rows, job.allow_shared);
+        send_rows(rows);
         if (gpu_lost) return exit_gpu_lost;
     }
     const json after = read_gpu_clocks(job.device, "clocks.after", reasons);
@@ -126,6 +133,7 @@ int run_child() {
     ::fcntl(event_descriptor, F_SETFD, FD_CLOEXEC);
     const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
     const Job job = job_from_json(json::parse(text));
+    (void)start_threads(0);  // verifying takes all CPUs, and no region loses threads on the way
     if (job.task == "context") {
         tell_context(job);
         return 0;

@@ -39,10 +39,12 @@ Memory most_at_a_time(const Plan& plan, const RowFilter& filter) {
 }  // namespace
 
 void dry_run(const RunOptions& given) {
-    const RunRequest request = check_request(with_threads(given));
+    const Threads team = start_threads(given.threads);
+    const RunRequest request = check_request(with_threads(given, team));
     static const Gpu gpu = open_gpu(request.job);
     int rows = 0, running = 0;
     Memory most;
+    if (!team.remark.empty()) fmt::print("{}\n", team.remark);
     fmt::print("{:>9} {:>9}  row\n", "host GiB", "GPU GiB");
     for (const std::string& id : request.experiments) {
         Job job = request.job;

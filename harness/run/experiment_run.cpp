@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "harness/os/process.hpp"
 #include "harness/run/combined.hpp"
@@ -91,6 +92,10 @@ void ExperimentRun::keep(const std::vector<Row>& rows) {
     for (const Row& row : rows)
         store_.add(row);
     store_.save(false);
+    for (const Row& row : rows)
+        if (row.measured() && !row.fit() && !std::exchange(told_disturbed_, true))
+            progress_.say(fmt::format("{}: {}; such rows give no verdict (--allow-shared lets them)", row.name,
+                                      row.why_unfit()));
     for (const Row& row : rows)
         progress_.row(*store_.find(row.name), store_.done(row.name));
 }

@@ -26,6 +26,7 @@ nlohmann::json to_json(const Job& job) {
         {"filter", job.filter},
         {"threads", job.threads},
         {"device", job.device},
+        {"cpus", job.cpus},
         {"device_memory", job.device_memory},
         {"seed", job.seed},
         {"set", job.set},
@@ -37,6 +38,7 @@ nlohmann::json to_json(const Job& job) {
         {"axes", to_json(job.axes)},
         {"ranks",
          {{"counts", job.ranks.counts}, {"launcher", job.ranks.launcher}, {"patience", job.ranks.patience}}},
+        {"allow_shared", job.allow_shared},
         {"only", job.only}};
 }
 
@@ -48,6 +50,7 @@ Job job_from_json(const nlohmann::json& d) {
     job.filter = d.at("filter");
     job.threads = d.at("threads");
     job.device = d.at("device");
+    job.cpus = d.at("cpus");
     job.device_memory = d.at("device_memory");
     job.seed = d.at("seed");
     job.set = d.at("set").get<std::map<std::string, std::string>>();
@@ -59,6 +62,7 @@ Job job_from_json(const nlohmann::json& d) {
     job.axes = axes_from_json(d.at("axes"));
     const nlohmann::json& ranks = d.at("ranks");
     job.ranks = {ranks.at("counts").get<std::vector<int>>(), ranks.at("launcher"), ranks.at("patience")};
+    job.allow_shared = d.at("allow_shared");
     job.only = d.at("only").get<std::vector<std::string>>();
     return job;
 }

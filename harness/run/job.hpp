@@ -19,6 +19,7 @@ struct Job {
     Preset preset = Preset::quick;
     std::string filter;  ///< regular expression over row names
     int threads = 1, device = 0;
+    int cpus = 0;                   ///< that this process may use; 0: no matter
     std::size_t device_memory = 0;  ///< 0: all that is free
     std::uint64_t seed = 1;
     std::map<std::string, std::string> set;  ///< the study's own choices
@@ -30,6 +31,7 @@ struct Job {
     Peers peers = {};
     Axes axes = {};
     RankOptions ranks = {};
+    bool allow_shared = false;      ///< rows count although others disturbed them
     std::vector<std::string> only;  ///< rows by their names; empty: what the filter takes
 };
 

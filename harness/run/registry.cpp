@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "harness/gpu/properties.hpp"
-#include "harness/machine/cpu.hpp"
+#include "harness/os/limits.hpp"
 #include "harness/run/rows.hpp"
 #include "harness/usage_error.hpp"
 #include "kernels/launch/make_device.hpp"
@@ -27,10 +27,8 @@ std::string why(const std::regex_error& error) {
     return text.substr(0, text.find('\n'));
 }
 
-/// Bytes; 0 where it cannot be read.
-std::size_t free_host_memory() {
-    return static_cast<std::size_t>(read_available_memory().value.value_or(0));
-}
+/// Bytes that a row may take where nobody says how many are free: a small machine has them.
+constexpr std::size_t risked_memory = std::size_t{1} << 30;
 
 /// The ceilings that have a value, by name.
 std::map<std::string, double> ceilings_of(const Job& job) {
@@ -54,7 +52,8 @@ Gpu open_gpu(const Job& job) {
             gpu.shared_per_multiprocessor =
                 static_cast<std::size_t>(properties.value->shared_per_multiprocessor);
             gpu.compute_capability = properties.value->compute_capability;
-        }
+        } else
+            gpu.free_memory = SIZE_MAX;  // not known is not none: a row that finds too little says so
         if (job.device_memory > 0) gpu.free_memory = std::min(gpu.free_memory, job.device_memory);
     } catch (const launch::Error& error) {
         gpu.device.reset();
@@ -63,36 +62,40 @@ Gpu open_gpu(const Job& job) {
     return gpu;
 }
 
+namespace {
+
+/// Of a plan that names rows: nothing of it can be run.
+PlanContext naming_context(const Job& job) {
+    const auto free = read_available_memory();
+    return {.preset = job.preset,
+            .threads = job.threads,
+            .seed = job.seed,
+            .gpu = nullptr,
+            .no_gpu = not_asked,
+            .gpu_memory = SIZE_MAX,
+            .host_memory = free ? static_cast<std::size_t>(*free.value) : risked_memory,
+            .set = job.set,
+            .device_memory = job.device_memory,
+            .peers = job.peers,
+            .axes = job.axes,
+            .ranks = job.ranks,
+            .ceilings = ceilings_of(job),
+            .cpus = job.cpus,
+            .host_memory_unknown = free.reason};
+}
+
+}  // namespace
+
 Plan plan_of(const Job& job, const Gpu& gpu) {
-    return planned_here(experiments().at(job.experiment), {.preset = job.preset,
-                                                           .threads = job.threads,
-                                                           .seed = job.seed,
-                                                           .gpu = gpu.device.get(),
-                                                           .no_gpu = gpu.reason,
-                                                           .gpu_memory = gpu.free_memory,
-                                                           .host_memory = free_host_memory(),
-                                                           .set = job.set,
-                                                           .device_memory = job.device_memory,
-                                                           .peers = job.peers,
-                                                           .axes = job.axes,
-                                                           .ranks = job.ranks,
-                                                           .ceilings = ceilings_of(job)});
+    PlanContext context = naming_context(job);
+    context.gpu = gpu.device.get();
+    context.no_gpu = gpu.reason;
+    context.gpu_memory = gpu.free_memory;
+    return planned_here(experiments().at(job.experiment), context);
 }
 
 Plan naming_plan(const Job& job) {
-    return planned_here(experiments().at(job.experiment), {.preset = job.preset,
-                                                           .threads = job.threads,
-                                                           .seed = job.seed,
-                                                           .gpu = nullptr,
-                                                           .no_gpu = not_asked,
-                                                           .gpu_memory = SIZE_MAX,
-                                                           .host_memory = free_host_memory(),
-                                                           .set = job.set,
-                                                           .device_memory = job.device_memory,
-                                                           .peers = job.peers,
-                                                           .axes = job.axes,
-                                                           .ranks = job.ranks,
-                                                           .ceilings = ceilings_of(job)});
+    return planned_here(experiments().at(job.experiment), naming_context(job));
 }
 
 namespace {

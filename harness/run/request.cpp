@@ -1,7 +1,6 @@
 #include "harness/run/request.hpp"
 
 #include <fmt/format.h>
-#include <omp.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -61,9 +60,11 @@ Job common_job(const RunOptions& options) {
     job.filter = options.filter;
     job.threads = options.threads;
     job.device = options.device;
+    if (const auto cpus = read_affinity()) job.cpus = static_cast<int>(cpus.value->size());
     job.device_memory = options.device_memory;
     job.seed = options.seed;
     job.set = options.set;
+    job.allow_shared = options.allow_shared;
     // Three that hang are done before the group is given up.
     job.peers = {options.peers, options.timeout / 5};
     job.axes = options.axes;
@@ -143,8 +144,8 @@ void check_program(const std::string& program) {
 
 }  // namespace
 
-RunOptions with_threads(RunOptions options) {
-    if (options.threads == 0) options.threads = omp_get_max_threads();
+RunOptions with_threads(RunOptions options, const Threads& team) {
+    options.threads = team.threads;
     return options;
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "harness/experiment.hpp"
+#include "harness/os/limits.hpp"
 #include "harness/run/job.hpp"
 #include "harness/run/registry.hpp"
 #include "harness/run/run.hpp"
@@ -23,7 +24,7 @@ struct RunRequest {
 /// Refuses whatever of the options is wrong before anything is written or measured. Throws UsageError.
 RunRequest check_request(const RunOptions& options);
 
-/// The same options; where they leave the number of threads open, all that this process may use.
-RunOptions with_threads(RunOptions options);
+/// The same options for the threads that came.
+RunOptions with_threads(RunOptions options, const Threads& team);
 
 }  // namespace gridmark::harness

@@ -14,6 +14,7 @@
 #include <string>
 
 #include "harness/os/files.hpp"
+#include "harness/os/limits.hpp"
 #include "harness/os/process.hpp"
 #include "harness/ranks/job.hpp"
 #include "harness/run/experiment_run.hpp"
@@ -86,12 +87,14 @@ std::string resume_key(const json& context, const RunOptions& options) {
     // Rows that are compared are measured in turns: peers cannot be added to what was measured without them.
     if (!options.peers.empty()) set += "; with peers";
     if (options.axes.given()) set += "; axes " + options.axes.text();
+    if (options.allow_shared) set += "; shared";
     if (!options.ranks.empty())
         set += fmt::format("; ranks {} by {}", fmt::join(options.ranks, ","), options.launcher);
-    return fmt::format("preset {}; seed {}; threads {}; device memory {}{}; build {}; CPU {}; GPU {}",
-                       to_string(options.preset), options.seed, options.threads, options.device_memory, set,
-                       text_at(context["build"], "build_id"), text_at(context["cpu"], "model"),
-                       text_at(context["gpu"], "uuid"));
+    return fmt::format(
+        "preset {}; seed {}; threads {}; device memory {}{}; build {}; CPU {}; CPUs {}; GPU {}",
+        to_string(options.preset), options.seed, options.threads, options.device_memory, set,
+        text_at(context["build"], "build_id"), text_at(context["cpu"], "model"),
+        text_at(context["cpu"], "affinity"), text_at(context["gpu"], "uuid"));
 }
 
 /// The context of an experiment's result file: the machine's, and what was asked for.
@@ -106,6 +109,7 @@ json full_context(json context, const std::string& experiment, const RunOptions&
     context["ranks"] = options.ranks.empty() ? 1 : *std::ranges::max_element(options.ranks);
     if (!options.ranks.empty()) context["rank_counts"] = options.ranks;
     if (options.axes.given()) context["axes"] = to_json(options.axes);
+    if (options.allow_shared) context["allow_shared"] = true;
     context["resume_key"] = resume_key(context, options);
     return context;
 }
@@ -126,6 +130,16 @@ std::string announcement(const RunRequest& request, double seconds) {
     return fmt::format(
         "{}; about {} min on {}", rules, minutes(seconds),
         preset == Preset::quick ? "two cores without a GPU" : "an NVIDIA H100 or H200 with 16 cores");
+}
+
+/// What this process may use of the machine, where that is less than one would think.
+void tell_limits(const Threads& team, Progress& progress) {
+    if (!team.remark.empty()) progress.say(team.remark);
+    if (const auto quota = cpu_quota(); quota && *quota.value < team.threads)
+        progress.say(
+            fmt::format("a control group grants the time of {:.3g} CPUs: rows of more threads by the "
+                        "wall clock are disturbed",
+                        *quota.value));
 }
 
 /// What cannot be measured anywhere, before anything is.
@@ -163,7 +177,8 @@ void tell_interrupted(Progress& progress, std::size_t kept, const RunOptions& op
 }  // namespace
 
 int run(const RunOptions& given) {
-    const RunRequest request = check_request(with_threads(given));
+    const Threads team = start_threads(given.threads);
+    const RunRequest request = check_request(with_threads(given, team));
     const auto& [options, ids, seconds, ceilings_seconds, filter, common] = request;
     const FolderLock lock(options.out);
     catch_interrupts();
@@ -179,9 +194,11 @@ int run(const RunOptions& given) {
                 (void)read_earlier(file);
     Progress progress({print, standard_output, elapsed}, schedule, options.verbose);
     progress.say(announcement(request, schedule.total()));
+    tell_limits(team, progress);
     tell_refused(request, progress);
     progress.doing("measuring the machine's ceilings");
-    const json machine = machine_context(job, options.timeout, [&] { progress.tick(); });
+    json machine = machine_context(job, options.timeout, [&] { progress.tick(); });
+    if (!team.remark.empty()) machine["cpu"]["threads_remark"] = team.remark;
     if (const std::string shared = shared_gpus(machine.value("rank_placement", json::array()));
         !shared.empty())
         progress.say(shared);

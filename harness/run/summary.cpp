@@ -76,10 +76,17 @@ std::string counts(const FinishedRun& run, const Screen& screen) {
             fmt::format("{} {}", pad(experiment.id + ':', widest + 1), counts_of(experiment, run.filtered)),
             screen.width, 4);
     for (const auto& [id, study, file, stolen] : run.experiments)
-        if (constexpr double much = 0.02; stolen > much)
+        if (stolen > noticed_share)
             lines += wrap(fmt::format("{}: the host of this virtual machine took {:.0f} % of its CPU time "
                                       "away, so wall times are longer than they need be",
                                       id, 100 * stolen),
+                          screen.width, 4);
+    for (const auto& experiment : run.experiments)
+        if (const auto disturbed = std::ranges::count_if(
+                experiment.file.rows, [](const Row& row) { return row.measured() && !row.fit(); }))
+            lines += wrap(fmt::format("{}: {} disturbed by others on this machine: no verdict rests on {}",
+                                      experiment.id, rows_text(static_cast<std::size_t>(disturbed)),
+                                      disturbed == 1 ? "it" : "them"),
                           screen.width, 4);
     return lines + bindings(run, screen);
 }

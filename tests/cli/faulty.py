@@ -7,7 +7,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from conftest import BINARY, ROOT
+from conftest import BINARY, ROOT, SHARED
 from jsonschema import Draft7Validator
 
 FAULTS = BINARY.with_name("gridmark_faults")
@@ -44,7 +44,7 @@ class Faulty:
             env |= {"LD_PRELOAD": str(LIBRARY)} | {
                 f"GRIDMARK_FAULT_{key}": str(preload[key]) for key in preload
             }
-        command = [str(FAULTS), "run", "--threads", "1", "--out", str(self.out), *map(str, words)]
+        command = [str(FAULTS), "run", SHARED, "--threads", "1", "--out", str(self.out), *map(str, words)]
         return subprocess.Popen(
             command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options
         )

@@ -41,7 +41,7 @@ def read_all(program, tmp_path, contents):
         assert not out.exists()
         return False
 
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         return sum(pool.map(read, range(len(contents))))
 
 

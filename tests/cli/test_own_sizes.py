@@ -8,7 +8,7 @@ import sys
 import h5py
 import jsonschema
 import pytest
-from conftest import REFERENCE, ROOT, Program, complaint
+from conftest import REFERENCE, ROOT, SHARED, Program, complaint
 
 AXES = ["--axis", "nx=64,130", "--axis", "ny=45", "--variant", "cpu_naive,cpu_openmp,gpu_rows"]
 NAIVE = "jacobi/cpu_naive/130x45/float/one_thread/wall"
@@ -18,7 +18,7 @@ NAIVE = "jacobi/cpu_naive/130x45/float/one_thread/wall"
 def own(tmp_path_factory):
     """A run of two sizes of three variants."""
     program = Program(tmp_path_factory.mktemp("own"))
-    program.done = program("run", "jacobi", *AXES, "--out", program.out)
+    program.done = program("run", "jacobi", SHARED, *AXES, "--out", program.out)
     return program
 
 

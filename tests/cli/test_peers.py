@@ -9,7 +9,7 @@ import sys
 import jsonschema
 import numpy as np
 import pytest
-from conftest import ROOT
+from conftest import ROOT, SHARED
 
 START = ROOT / "peers" / "start"
 STUDIES = ["ginzburg_landau", "heat", "jacobi", "maxwell", "pyramid"]
@@ -110,7 +110,7 @@ def test_they_are_measured_beside_ours_and_only_when_asked_for(program):
 
 
 def test_their_table_holds_all_against_one_of_ours(program):
-    words = ["--filter", "(peer_numpy|openmp).*512x256/float", "--out", program.out, "--peers", START]
+    words = [SHARED, "--filter", "(peer_numpy|openmp).*512x256/float", "--out", program.out, "--peers", START]
     assert program("run", "jacobi", *words).returncode == 0
     tables = json.loads(program("tables", "--machine", program.out, "--json").stdout)["tables"]
     (table,) = [t for t in tables if t["id"] == "peers-cpu"]

@@ -5,7 +5,7 @@ import json
 import subprocess
 
 import pytest
-from conftest import BINARY
+from conftest import BINARY, SHARED
 
 PROGRAM = BINARY.with_name("gridmark_resolution")
 JUDGE = BINARY.with_name("gridmark_resolution_judge")
@@ -16,7 +16,7 @@ POINT = "resolution/cpu/heat/cpu_naive/32x32x32/float/one_thread"
 def document(tmp_path_factory):
     """A set of one CPU point of a study, which a run takes three times."""
     out = tmp_path_factory.mktemp("run")
-    words = ["run", "--preset", "paper", "--filter", POINT, "--out", str(out)]
+    words = ["run", SHARED, "--preset", "paper", "--filter", POINT, "--out", str(out)]
     done = subprocess.run([str(PROGRAM), *words], capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
     return json.loads((out / "resolution.json").read_text())

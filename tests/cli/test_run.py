@@ -7,7 +7,7 @@ import subprocess
 
 import jsonschema
 import pytest
-from conftest import BINARY, REFERENCE, ROOT, Program, complaint
+from conftest import BINARY, REFERENCE, ROOT, SHARED, Program, complaint
 
 from gridmark_plots.results import current_version
 
@@ -80,7 +80,7 @@ def test_a_damaged_file_is_refused_before_anything_is_measured(program):
 
 
 def test_fresh_and_another_preset_set_the_old_file_aside(program):
-    one = ["run", "jacobi", "--filter", "cpu_naive/512x256/float", "--out", program.out]
+    one = ["run", "jacobi", SHARED, "--filter", "cpu_naive/512x256/float", "--out", program.out]
     for words in ([], ["--fresh"], ["--preset", "paper"]):
         assert program(*one, *words).returncode == 0
     assert (program.out / "jacobi.old-1.json").exists()

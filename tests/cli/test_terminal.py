@@ -12,7 +12,7 @@ import termios
 import time
 
 import pytest
-from conftest import complaint
+from conftest import SHARED, complaint
 from faulty import FAULTS
 
 MOMENT = re.compile(r"(?:\[[#.]+\] )?( *\d+) %  (.*)  (\d+:\d\d)(?: elapsed)?, \d+:\d\d left")
@@ -93,7 +93,7 @@ class Terminal:
 
 def faulty_run(folder, *words, width=80, faults="", **settings):
     """A run of the faulty program on a terminal, its results in the folder `results`."""
-    command = [str(FAULTS), "run", "--threads", "1", "--out", "results", *words]
+    command = [str(FAULTS), "run", SHARED, "--threads", "1", "--out", "results", *words]
     return Terminal(folder, command, width, GRIDMARK_FAULTS=faults, **settings)
 
 
@@ -200,7 +200,7 @@ def test_an_error_takes_the_moving_line_away(tmp_path):
 
 
 def test_elsewhere_lines_are_few_and_without_control_characters(program):
-    words = ["run", "jacobi", "--filter", "gpu_|l1_hit|cpu_naive/512x256/float", "--out", "results"]
+    words = ["run", "jacobi", SHARED, "--filter", "gpu_|l1_hit|cpu_naive/512x256/float", "--out", "results"]
     program.out.parent.mkdir(exist_ok=True)
     done = subprocess.run(
         [program.binary, *words],
@@ -224,7 +224,7 @@ def test_elsewhere_lines_are_few_and_without_control_characters(program):
 
 def test_columns_sets_the_width_of_a_result_without_a_terminal(program, tmp_path):
     env = os.environ | {"COLUMNS": "40"}
-    command = [FAULTS, "run", "--threads", "1", "--out", "r"]
+    command = [FAULTS, "run", SHARED, "--threads", "1", "--out", "r"]
     done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=True)
     assert all(len(line) <= 40 for line in done.stdout.splitlines()[1:])
 
@@ -237,7 +237,7 @@ def forecast(done):
 
 def test_the_forecast_holds_what_the_caller_does_afterwards(program, tmp_path):
     program.binary = FAULTS
-    runs = [program("run", "--out", tmp_path / n, "--afterwards", n) for n in ("0", "600")]
+    runs = [program("run", SHARED, "--out", tmp_path / n, "--afterwards", n) for n in ("0", "600")]
     assert [forecast(done) for done in runs] == [2, 602]  # a second each for the ceilings and the study
     for wrong in ("-1", "nan", "inf", "1e9"):
         refused = program("run", "--out", tmp_path / "none", f"--afterwards={wrong}")

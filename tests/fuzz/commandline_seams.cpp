@@ -10,7 +10,7 @@
 #include "harness/experiment.hpp"
 #include "harness/fields/hdf5_input.hpp"
 #include "harness/fields/hdf5_output.hpp"
-#include "harness/machine/cpu.hpp"
+#include "harness/os/limits.hpp"
 #include "harness/os/files.hpp"
 #include "harness/run/request.hpp"
 #include "harness/usage_error.hpp"

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/machine/describe_machine.hpp"
-#include "harness/os/resources.hpp"
+#include "harness/os/limits.hpp"
 
 namespace gridmark::harness {
 namespace {

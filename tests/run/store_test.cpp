@@ -13,7 +13,7 @@ namespace {
 using nlohmann::json;
 using tests::samples_from;
 
-const Standards two_launches{Preset::paper, 2, true};
+const Standards two_processes{Preset::paper, 2, true};
 
 json context_with(const std::string& key, const std::string& date = "2026-01-01") {
     json context = tests::context();
@@ -28,7 +28,7 @@ json measured_row(const std::string& name) {
 class StoreTest : public testing::Test {
   protected:
     Store open(const std::string& key = "key", bool fresh = false) const {
-        return {path, context_with(key), two_launches, fresh};
+        return {path, context_with(key), two_processes, fresh};
     }
     /// Rows a (one launch), b (skipped), c (failed) of d, saved.
     void interrupted_run() const {
@@ -150,7 +150,7 @@ TEST_F(StoreTest, RefusesABrokenFileUnlessFresh) {
 
 TEST_F(StoreTest, KeepsTheContextOfTheFirstRun) {
     interrupted_run();
-    Store store(path, context_with("key", "2026-02-02"), two_launches, false);
+    Store store(path, context_with("key", "2026-02-02"), two_processes, false);
     store.set_order({"a"});
     store.save(false);
     EXPECT_EQ(read_result_file(path).context["date"], "2026-01-01");
@@ -226,7 +226,7 @@ TEST_F(StoreTest, NotesTheProcessFromWhichMostWasStolen) {
 }
 
 TEST_F(StoreTest, SaysWhenItCannotWrite) {
-    Store store(folder / "missing" / "jacobi.json", context_with("key"), two_launches, false);
+    Store store(folder / "missing" / "jacobi.json", context_with("key"), two_processes, false);
     EXPECT_THROW(store.save(false), std::system_error);
 }
 
