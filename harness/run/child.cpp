@@ -13,7 +13,9 @@
 #include "harness/gpu/properties.hpp"
 #include "harness/machine/cpu.hpp"
 #include "harness/machine/describe_machine.hpp"
+#include "harness/machine/group_clocks.hpp"
 #include "harness/ranks/job.hpp"
+#include "harness/run/gpu_watch.hpp"
 #include "harness/run/measure.hpp"
 #include "harness/run/registry.hpp"
 #include "harness/run/rows.hpp"
@@ -37,19 +39,29 @@ json rank_ceilings(const Job& job, json& context) {
 
 /// What the machine is, which a crash while its ceilings are measured shall not cost.
 void tell_context(const Job& job) {
+    GpuWatch watch(job.device);
     Gpu gpu = open_gpu(job);
     json context = describe_machine({.threads = job.threads, .gpu_ordinal = job.device});
+    context["company"] = {{"gpu", watch.now()}};
+    if (!watch.unseen().empty()) context["company"]["unseen"] = watch.unseen();
     const json of_ranks = job.ranks.given() ? rank_ceilings(job, context) : json::array();
     send_event({{"event", "context"}, {"context", context}});
+    watch.begin();
     json ceilings = measure_ceilings(
         {.threads = job.threads, .gpu = gpu.device.get(), .quick = job.preset == Preset::quick});
     for (const json& ceiling : of_ranks)
         ceilings.push_back(ceiling);
-    send_event({{"event", "ceilings"}, {"ceilings", ceilings}});
+    send_event({{"event", "ceilings"}, {"ceilings", ceilings}, {"company", watch.end()}});
 }
 
-void send_rows(const std::vector<Row>& rows) {
-    send_event({{"event", "rows"}, {"rows", rows}});
+/// With what the GPU's clocks did meanwhile, where it was timed.
+void send_rows(const std::vector<Row>& rows, const json& clocks = nullptr) {
+    json event{{"event", "rows"}, {"rows", rows}};
+    const auto timed = std::ranges::find_if(rows, [](const Row& row) {
+        return !row.group.empty() && row.clock != to_string(Series::Clock::wall);
+    });
+    if (timed != rows.end() && !clocks.is_null()) event["clocks"] = {{timed->group, clocks}};
+    send_event(event);
 }
 
 /// Rows that cannot run here, with their reasons.
@@ -103,10 +115,13 @@ int measure(const Job& job) {
                                  .machine = machine_limits(job, gpu),
                                  .is_first = job.process == 0,
                                  .device = job.device};
+    const auto properties = read_gpu_properties(job.device);
     bool gpu_lost = false;
     for (const Task& task : tasks_of(plan, wanted, context, gpu_lost)) {
         send_event({{"event", "begin"}, {"rows", task.rows}});
-        send_rows(task.measure());
+        const GroupClocks clocks(properties);
+        const std::vector<Row> rows = task.measure();
+        send_rows(rows, gpu_lost ? json() : clocks.after(reasons));
         if (gpu_lost) return exit_gpu_lost;
     }
     const json after = read_gpu_clocks(job.device, "clocks.after", reasons);

@@ -80,6 +80,8 @@ bool ExperimentRun::take(const json& event) {
         under_way_ = event["rows"].get<std::vector<std::string>>();
         progress_.measuring(under_way_);
     } else if (event["event"] == "rows") {
+        for (const auto& [group, clocks] : event.value("clocks", json::object()).items())
+            store_.add_group_clocks(group, clocks);
         keep(event["rows"].get<std::vector<Row>>());
         under_way_.clear();
         progressed_ = true;
