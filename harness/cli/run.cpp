@@ -117,6 +117,8 @@ void add_run(CLI::App& app, int& code) {
     command->add_option(
         "--afterwards", words->options.afterwards,
         "seconds of what the caller does afterwards, such as drawing; counted in the forecast");
+    command->add_flag("--allow-shared", words->options.allow_shared,
+                      "let rows count that other programs on this machine disturbed; they stay marked");
     command->add_flag("--verbose", words->options.verbose, "show every row, those that are skipped too");
     command->callback([words, &code] {
         if (words->dry)

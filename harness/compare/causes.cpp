@@ -155,7 +155,7 @@ StudyAnswer answer(const std::string& experiment, const std::vector<ComparedRow>
         const RowComparison& c = row.comparison;
         if (c.verdict == "no difference resolved" && !c.reason.empty() && row.fresh->is_time())
             ++found.few_processes;
-        if (row.fresh->clock == "wall" && row.base->measured() && row.fresh->measured() && !row.margin)
+        if (row.fresh->clock == "wall" && row.base->fit() && row.fresh->fit() && !row.margin)
             ++found.walls_without_margin;
         if (!c.comparable()) continue;
         if (!row.fresh->is_time()) {

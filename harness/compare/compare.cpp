@@ -58,8 +58,9 @@ bool is_bound(const Row& row) {
 RowComparison compare_rows(const Row& base, const Row& fresh, std::optional<double> margin) {
     RowComparison c{"not comparable", "", 1, {1, 1}};
     for (const Row* row : {&base, &fresh}) {
-        if (row->measured()) continue;
-        c.reason = std::string(to_string(row->status)) + ": " + row->reason;
+        if (row->fit()) continue;
+        c.reason =
+            row->measured() ? row->why_unfit() : std::string(to_string(row->status)) + ": " + row->reason;
         return c;
     }
     if (base.unit != fresh.unit) {

@@ -51,7 +51,7 @@ json row_entry(const Row& row) {
 void put_ratio(json& to, const ComparedRow& row) {
     const RowComparison& c = row.comparison;
     to["ratio"] = to["interval"] = nullptr;
-    if (!row.base->measured() || !row.fresh->measured() || row.base->unit != row.fresh->unit ||
+    if (!row.base->fit() || !row.fresh->fit() || row.base->unit != row.fresh->unit ||
         !why_no_ratio(*row.fresh, *row.base).empty())
         return;
     to["ratio"] = c.ratio;

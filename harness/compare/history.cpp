@@ -81,7 +81,7 @@ Steps steps_of(const Margins& margins, const History& history, const Track& trac
             steps.rows.push_back(row);
         }
         // A row without a number is no level.
-        if (c.resolved() || !track[*level]->measured()) level = at;
+        if (c.resolved() || !track[*level]->fit()) level = at;
         steps.newest = at;
     }
     if (steps.newest > steps.oldest) steps.whole = held(steps.oldest, steps.newest);

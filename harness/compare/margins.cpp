@@ -31,7 +31,7 @@ Margins::Margins(const std::vector<const ResultSet*>& sets) {
             if (!group.folders.insert(std::filesystem::weakly_canonical(set->directory, unreadable)).second)
                 continue;
             for (const Row& row : file.rows)
-                if (row.clock == "wall" && row.measured() && enough_processes(row) && *row.median > 0)
+                if (row.clock == "wall" && row.fit() && enough_processes(row) && *row.median > 0)
                     group.medians[row.name].push_back(*row.median);
         }
     for (const auto& [key, group] : groups) {

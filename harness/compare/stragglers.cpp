@@ -72,7 +72,7 @@ std::map<std::string, Resource> resources_of(const std::vector<const ResultSet*>
         for (const auto& [name, ceiling] : ceilings_of(file.context))
             if (counts(name)) found[resource_of(name)].ceilings[name][place] = ceiling.cost;
         for (const Row& row : file.rows) {
-            if (!row.measured() || !row.is_time() || *row.median <= 0) continue;
+            if (!row.fit() || !row.is_time() || *row.median <= 0) continue;
             if (group.by_cpu && !enough_processes(row)) continue;
             Track& track = tracks[row.name];
             track.times[place] = *row.median;

@@ -35,7 +35,7 @@ json table_ratios(const json& table, const std::vector<Row>& rows) {
         const json key = key_of(n, table["rows"]), common = key_of(n, table["rows"], against);
         for (const Row& d : denominators) {
             if (key_of(d, table["rows"], against) != common || n.name == d.name) continue;
-            if (!n.measured() || !d.measured() || !why_no_ratio(n, d).empty()) continue;
+            if (!n.fit() || !d.fit() || !why_no_ratio(n, d).empty()) continue;
             const Ratio r = row_ratio(n, d, Runs::same);
             result.push_back(
                 {{"key", key}, {"ratio", r.value}, {"interval", {r.interval.low, r.interval.high}}});

@@ -44,6 +44,11 @@ void check_rows(const std::vector<Row>& rows, std::vector<std::string>& complain
     if (const auto first = std::find_if(rows.begin(), rows.end(), unguarded); first != rows.end())
         complaints.push_back(fmt::format("{} rows whose verification cannot fail, first {}",
                                          std::count_if(rows.begin(), rows.end(), unguarded), first->name));
+    const auto disturbed = [](const Row& row) { return row.disturbed.has_value(); };
+    if (const auto first = std::find_if(rows.begin(), rows.end(), disturbed); first != rows.end())
+        complaints.push_back(fmt::format("{} disturbed rows, first {} ({}); measure it again",
+                                         std::count_if(rows.begin(), rows.end(), disturbed), first->name,
+                                         fmt::join(first->disturbed->by, ", ")));
     if (std::all_of(rows.begin(), rows.end(), [](const Row& row) { return !row.median; }))
         complaints.push_back("no row has a number");
 }

@@ -1,5 +1,7 @@
 #include "harness/results/row.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -166,6 +168,18 @@ const char* to_string(Status status) {
     throw std::logic_error("no such status");
 }
 
+std::string Row::why_unfit() const {
+    if (!disturbed || disturbed->allowed) return {};
+    return fmt::format("disturbed: {}", fmt::join(disturbed->by, ", "));
+}
+
+void Row::disturb(const Disturbance& more) {
+    if (!disturbed) disturbed.emplace(Disturbance{{}, more.allowed});
+    for (const std::string& by : more.by)
+        if (std::ranges::find(disturbed->by, by) == disturbed->by.end()) disturbed->by.push_back(by);
+    disturbed->allowed = disturbed->allowed && more.allowed;
+}
+
 std::vector<std::size_t> Row::samples_by_process() const {
     return process_samples.empty() ? std::vector{values().size()} : process_samples;
 }
@@ -204,6 +218,9 @@ void from_json(const json& from, Row& row) {
     row.counted_by = text_of(from, "counted_by");
     row.kernel = object_of(from, "kernel", kernel_from);
     row.counters = object_of(from, "counters", counters_from);
+    row.disturbed = object_of(from, "disturbed", [](const json& disturbed) {
+        return Disturbance{disturbed.at("by").get<std::vector<std::string>>(), disturbed.at("allowed")};
+    });
     row.spans = object_of(from, "spans", [](const json& spans) {
         std::vector<Interval> read;
         std::transform(spans.begin(), spans.end(), std::back_inserter(read), interval_from);
@@ -237,6 +254,7 @@ void to_json(json& to, const Row& row) {
     if (row.outliers) to["outliers"] = *row.outliers;
     if (row.memory) to["memory"] = {{"host", row.memory->host}, {"gpu", row.memory->gpu}};
     if (row.stepwise_limit) to["stepwise_limit"] = to_json(*row.stepwise_limit);
+    if (row.disturbed) to["disturbed"] = {{"by", row.disturbed->by}, {"allowed", row.disturbed->allowed}};
     if (!row.made_by.empty()) to["made_by"] = row.made_by;
     if (!row.counted_by.empty()) to["counted_by"] = row.counted_by;
     if (row.spans) {

@@ -64,6 +64,12 @@ struct Limit {
     double share;  ///< limit / measured: 1 is the ceiling
 };
 
+/// What others took while a row was measured: other programs, or a quota.
+struct Disturbance {
+    std::vector<std::string> by;  ///< "others took 40 % of the CPU time"
+    bool allowed = false;         ///< the run was told to let such rows count (--allow-shared)
+};
+
 /// Hardware and software events of one iteration pass.
 struct Counters {
     std::map<std::string, std::optional<std::int64_t>> counts;  ///< empty where it cannot be read
@@ -107,10 +113,18 @@ struct Row {
     std::optional<Counters> counters = {};
     /// Of timelines: when it was busy, [begin, end] in `unit` from the pass's begin.
     std::optional<std::vector<Interval>> spans = {};
+    std::optional<Disturbance> disturbed = {};  ///< none: nothing was seen that disturbed it
 
     /// True when it holds a number: status ok or estimate.
     bool measured() const { return status == Status::ok || status == Status::estimate; }
     bool is_time() const { return quantity == "time"; }
+    /// Why it is no base of a verdict or a comparison although it holds a number: "disturbed: ..."; else
+    /// empty.
+    std::string why_unfit() const;
+    /// True when a verdict or a comparison may rest on it.
+    bool fit() const { return measured() && why_unfit().empty(); }
+    /// Adds what disturbed it; it is allowed while all that disturbed it was.
+    void disturb(const Disturbance& more);
     /// How many samples each process added; a row that does not say is one process.
     std::vector<std::size_t> samples_by_process() const;
     /// Its samples; of a row that has none its median alone (a published value).

@@ -15,6 +15,7 @@
 #include "harness/machine/describe_machine.hpp"
 #include "harness/machine/group_clocks.hpp"
 #include "harness/ranks/job.hpp"
+#include "harness/run/company.hpp"
 #include "harness/run/gpu_watch.hpp"
 #include "harness/run/measure.hpp"
 #include "harness/run/registry.hpp"
@@ -86,6 +87,7 @@ MachineLimits machine_limits(const Job& job, const Gpu& gpu) {
 }
 
 int measure(const Job& job) {
+    GpuWatch watch(job.device);
     // Static, and made before any of a study's own statics, which may hold memory of it to the end.
     static const Gpu gpu = open_gpu(job);
     const Plan plan = plan_of(job, gpu);
@@ -115,13 +117,18 @@ int measure(const Job& job) {
                                  .machine = machine_limits(job, gpu),
                                  .is_first = job.process == 0,
                                  .device = job.device};
+    std::vector<Witness> witnesses = witnesses_of(job);
+    witnesses.push_back(watch.witness());
     const auto properties = read_gpu_properties(job.device);
     bool gpu_lost = false;
     for (const Task& task : tasks_of(plan, wanted, context, gpu_lost)) {
         send_event({{"event", "begin"}, {"rows", task.rows}});
+        Company company(witnesses);
         const GroupClocks clocks(properties);
-        const std::vector<Row> rows = task.measure();
-        send_rows(rows, gpu_lost ? json() : clocks.after(reasons));
+        std::vector<Row> rows = task.measure();
+        const json of_group = gpu_lost ? json() : clocks.after(reasons);
+        company.mark(rows, job.allow_shared);
+        send_rows(rows, of_group);
         if (gpu_lost) return exit_gpu_lost;
     }
     const json after = read_gpu_clocks(job.device, "clocks.after", reasons);

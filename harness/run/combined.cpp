@@ -28,11 +28,15 @@ std::optional<MissingReason> without_number(const std::vector<Source>& sources) 
     return std::nullopt;
 }
 
-/// What is made of estimates is one, for the reason of the first.
+/// What is made of estimates is one, for the reason of the first; of the disturbed ones, where there are any.
 void inherit_estimate(Row& row, const std::vector<Source>& sources) {
-    const auto found = std::find_if(sources.begin(), sources.end(), [](const Source& source) {
-        return source.row->status == Status::estimate;
-    });
+    for (const Source& source : sources)
+        if (source.row->disturbed) row.disturb(*source.row->disturbed);
+    auto found =
+        std::ranges::find_if(sources, [](const Source& source) { return !source.row->why_unfit().empty(); });
+    if (found == sources.end())
+        found = std::ranges::find_if(
+            sources, [](const Source& source) { return source.row->status == Status::estimate; });
     if (found == sources.end()) return;
     row.status = Status::estimate;
     row.reason = found->row->reason;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "harness/os/process.hpp"
 #include "harness/run/combined.hpp"
@@ -93,6 +94,12 @@ void ExperimentRun::keep(const std::vector<Row>& rows) {
     for (const Row& row : rows)
         store_.add(row);
     store_.save(false);
+    for (const Row& row : rows)
+        if (row.disturbed && !std::exchange(told_disturbed_, true))
+            progress_.say(fmt::format("{}: disturbed: {}; {}", row.name, fmt::join(row.disturbed->by, ", "),
+                                      row.disturbed->allowed
+                                          ? "it counts, by --allow-shared"
+                                          : "such rows give no verdict (--allow-shared lets them)"));
     for (const Row& row : rows)
         progress_.row(*store_.find(row.name), store_.done(row.name));
 }

@@ -54,8 +54,9 @@ class ExperimentRun {
     double timeout_;
     std::vector<std::string> under_way_;
 
-    bool begun_ = false;       // the first process has told its plan
-    bool progressed_ = false;  // the process now running finished some rows
+    bool begun_ = false;           // the first process has told its plan
+    bool progressed_ = false;      // the process now running finished some rows
+    bool told_disturbed_ = false;  // of the first row; the others are in the summary
     bool died_early_ = false;
 };
 

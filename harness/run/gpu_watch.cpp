@@ -131,6 +131,19 @@ GpuWatch::Words GpuWatch::end() {
     return words;
 }
 
+Witness GpuWatch::witness() {
+    const auto look = [this]() -> Witness::Since {
+        begin();
+        return [this] { return end(); };
+    };
+    // Times of a GPU's clocks, a timeline's, and what a profiler counts.
+    const auto concerns = [](const Row& row) {
+        return row.clock == "kernel" || row.clock == "step" || row.quantity == "busy" ||
+               !row.counted_by.empty();
+    };
+    return {look, concerns};
+}
+
 std::string GpuWatch::unseen() const {
     return unseen_;
 }

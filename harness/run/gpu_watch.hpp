@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/gpu/gpu_use.hpp"
+#include "harness/run/company.hpp"
 
 namespace gridmark::harness {
 
@@ -26,6 +27,9 @@ class GpuWatch {
     /// have gone: then it waits as at first.
     void begin();
     Words end();
+
+    /// These looks, for the rows that a GPU was needed for. Refers to this object.
+    Witness witness();
 
     /// What it cannot see here, in words, to be said once; empty where it sees all.
     std::string unseen() const;

@@ -37,6 +37,7 @@ nlohmann::json to_json(const Job& job) {
         {"axes", to_json(job.axes)},
         {"ranks",
          {{"counts", job.ranks.counts}, {"launcher", job.ranks.launcher}, {"patience", job.ranks.patience}}},
+        {"allow_shared", job.allow_shared},
         {"only", job.only}};
 }
 
@@ -59,6 +60,7 @@ Job job_from_json(const nlohmann::json& d) {
     job.axes = axes_from_json(d.at("axes"));
     const nlohmann::json& ranks = d.at("ranks");
     job.ranks = {ranks.at("counts").get<std::vector<int>>(), ranks.at("launcher"), ranks.at("patience")};
+    job.allow_shared = d.at("allow_shared");
     job.only = d.at("only").get<std::vector<std::string>>();
     return job;
 }

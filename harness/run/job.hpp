@@ -30,6 +30,7 @@ struct Job {
     Peers peers = {};
     Axes axes = {};
     RankOptions ranks = {};
+    bool allow_shared = false;      ///< rows count although others disturbed them
     std::vector<std::string> only;  ///< rows by their names; empty: what the filter takes
 };
 

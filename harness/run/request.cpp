@@ -64,6 +64,7 @@ Job common_job(const RunOptions& options) {
     job.device_memory = options.device_memory;
     job.seed = options.seed;
     job.set = options.set;
+    job.allow_shared = options.allow_shared;
     // Three that hang are done before the group is given up.
     job.peers = {options.peers, options.timeout / 5};
     job.axes = options.axes;

@@ -47,8 +47,9 @@ double rounded(double sample) {
 
 /// Too little for a verdict of its own, in words; empty if nothing is lacking.
 std::string shortcomings(const Row& row, const Standards& standards) {
-    if (row.stopped == exact) return {};
     std::vector<std::string> found;
+    if (auto why = row.why_unfit(); !why.empty()) found.push_back(std::move(why));
+    if (row.stopped == exact) return fmt::format("{}", fmt::join(found, "; "));
     if (standards.preset == Preset::quick) found.emplace_back("preset quick");
     if (!standards.release_build) found.emplace_back("not a release build");
     const std::size_t processes = row.samples_by_process().size(), wanted = standards.processes;
@@ -193,6 +194,8 @@ Row join_processes(const Row& earlier, const Row& later) {
     if (earlier.verification && later.verification && earlier.verification->error > later.verification->error)
         joined.verification = earlier.verification;
     if (!joined.counters) joined.counters = earlier.counters;
+    joined.disturbed = earlier.disturbed;
+    if (later.disturbed) joined.disturb(*later.disturbed);
     return joined;
 }
 

@@ -101,6 +101,7 @@ std::string resume_key(const json& context, const RunOptions& options) {
     // Rows that are compared are measured in turns: peers cannot be added to what was measured without them.
     if (!options.peers.empty()) set += "; with peers";
     if (options.axes.given()) set += "; axes " + options.axes.text();
+    if (options.allow_shared) set += "; shared";
     if (!options.ranks.empty())
         set += fmt::format("; ranks {} by {}", fmt::join(options.ranks, ","), options.launcher);
     return fmt::format("preset {}; seed {}; threads {}; device memory {}{}; build {}; CPU {}; GPU {}",
@@ -121,6 +122,7 @@ json full_context(json context, const std::string& experiment, const RunOptions&
     context["ranks"] = options.ranks.empty() ? 1 : *std::ranges::max_element(options.ranks);
     if (!options.ranks.empty()) context["rank_counts"] = options.ranks;
     if (options.axes.given()) context["axes"] = to_json(options.axes);
+    if (options.allow_shared) context["allow_shared"] = true;
     context["resume_key"] = resume_key(context, options);
     return context;
 }

@@ -22,6 +22,7 @@ struct RunOptions {
     std::size_t device_memory = 0;  ///< 0: all that is free
     double timeout = 300;           ///< seconds that a group may go without a word
     double afterwards = 0;          ///< seconds of what the caller does afterwards, for the forecast
+    bool allow_shared = false;      ///< rows count although others disturbed them
     bool verbose = false;           ///< tells of skipped rows one by one
     std::uint64_t seed = 1;
     std::map<std::string, std::string> set;  ///< the study's own choices

@@ -81,6 +81,13 @@ std::string counts(const FinishedRun& run, const Screen& screen) {
                                       "away, so wall times are longer than they need be",
                                       id, 100 * stolen),
                           screen.width, 4);
+    for (const auto& experiment : run.experiments)
+        if (const auto disturbed = std::ranges::count_if(
+                experiment.file.rows, [](const Row& row) { return row.measured() && !row.fit(); }))
+            lines += wrap(fmt::format("{}: {} disturbed by others on this machine: no verdict rests on {}",
+                                      experiment.id, rows_text(static_cast<std::size_t>(disturbed)),
+                                      disturbed == 1 ? "it" : "them"),
+                          screen.width, 4);
     return lines + bindings(run, screen);
 }
 

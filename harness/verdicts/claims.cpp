@@ -155,13 +155,17 @@ json errata_of(const json& study, const json& id) {
     return texts;
 }
 
-/// Rows as a claim may use them: one whose verification cannot fail holds no number.
+/// Rows as a claim may use them: one whose verification cannot fail holds no number, nor does one that was
+/// disturbed. Undisturbed it might have been the best.
 Rows verified(Rows rows) {
     for (Row& row : rows)
         if (row.measured() && row.verification && !row.verification->can_fail()) {
             row.status = Status::failed;
             row.reason = fmt::format("{} was verified by nothing: its tolerance is {:.2g}", row.name,
                                      row.verification->tolerance);
+        } else if (row.measured() && !row.fit()) {
+            row.status = Status::failed;
+            row.reason = fmt::format("{} was {}", row.name, row.why_unfit());
         }
     return rows;
 }

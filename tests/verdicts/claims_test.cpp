@@ -95,6 +95,21 @@ TEST(PairsClaim, IsNotRunByWhatNothingVerified) {
         << d.because;
 }
 
+// It might as well be the fastest without what disturbed it.
+TEST(AnyClaim, IsNotRunByDisturbedRowsUnlessTheyAreAllowed) {
+    json rows{time_of("shared", "32x8", 20), time_of("plain", "32x8", 15)};
+    json best = ordering;
+    best["pairs"]["best"] = true;
+    for (const bool allowed : {false, true}) {
+        rows[1]["disturbed"] = {{"by", {"others took 40 % of the CPU time"}}, {"allowed", allowed}};
+        for (const json& claim : {ordering, best}) {
+            const Decision d = decide(claim, rows);
+            EXPECT_EQ(d.verdict, allowed ? Verdict::reproduced : Verdict::not_run);
+            EXPECT_EQ(d.because.find("others took 40 %") == std::string::npos, allowed) << d.because;
+        }
+    }
+}
+
 TEST(PairsClaim, IsNotRunWhenOneSideOfAPairIsMissing) {
     const json whole{time_of("shared", "32x8", 20), time_of("plain", "32x8", 15)};
     for (const char* variant : {"shared", "plain"}) {

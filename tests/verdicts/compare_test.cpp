@@ -140,6 +140,18 @@ TEST(CompareRows, GivesTheReasonOfARowWithoutANumber) {
     }
 }
 
+TEST(CompareRows, ComparesNoDisturbedRowUnlessItIsAllowed) {
+    for (const bool allowed : {false, true}) {
+        json marked = time_of(5);
+        marked["disturbed"] = {{"by", {"another process"}}, {"allowed", allowed}};
+        for (const auto& [base, fresh] : {std::pair{marked, time_of(5)}, {time_of(5), marked}}) {
+            const RowComparison c = compare_rows(base, fresh);
+            EXPECT_EQ(c.verdict, allowed ? "no difference resolved" : "not comparable");
+            if (!allowed) EXPECT_EQ(c.reason, "disturbed: another process");
+        }
+    }
+}
+
 TEST(CompareRows, CallsARateHigherOrLower) {
     const json rate{{"quantity", "l1_hit_rate"}, {"unit", "%"}};
     EXPECT_EQ(compare_rows(time_of(70, rate), time_of(80, rate)).verdict, "higher");

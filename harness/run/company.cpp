@@ -1,0 +1,23 @@
+#include "harness/run/company.hpp"
+
+namespace gridmark::harness {
+
+std::vector<Witness> witnesses_of(const Job&) {
+    return {};
+}
+
+Company::Company(const std::vector<Witness>& witnesses) : witnesses_(witnesses) {
+    for (const Witness& witness : witnesses)
+        since_.push_back(witness.look());
+}
+
+void Company::mark(std::vector<Row>& rows, bool allowed) {
+    for (std::size_t k = 0; k < witnesses_.size(); ++k) {
+        const std::vector<std::string> taken = since_[k]();
+        if (taken.empty()) continue;
+        for (Row& row : rows)
+            if (row.measured() && witnesses_[k].concerns(row)) row.disturb({taken, allowed});
+    }
+}
+
+}  // namespace gridmark::harness

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "harness/results/row.hpp"
+#include "harness/run/job.hpp"
+
+/// What others take while rows are measured.
+namespace gridmark::harness {
+
+/// One place where others can be seen: the CPUs, a GPU.
+struct Witness {
+    /// What was taken since the look that it follows, in words; none where nothing was, or nobody can tell.
+    using Since = std::function<std::vector<std::string>()>;
+
+    std::function<Since()> look;
+    std::function<bool(const Row&)> concerns;  ///< whether what it sees disturbs this row
+};
+
+/// Those of a process that measures.
+std::vector<Witness> witnesses_of(const Job& job);
+
+/// Watches while a group is measured.
+class Company {
+  public:
+    explicit Company(const std::vector<Witness>& witnesses);
+    /// Marks the group's rows with what was taken since; `allowed`: they count all the same.
+    void mark(std::vector<Row>& rows, bool allowed);
+
+  private:
+    const std::vector<Witness>& witnesses_;
+    std::vector<Witness::Since> since_;
+};
+
+}  // namespace gridmark::harness
