@@ -154,8 +154,11 @@ ClockVerdict judge_clocks(const json& context) {
     // Before a run a GPU may rest without a driver's word for it, and after one that ended with other rows.
     judge_end(moment_of("before the run", object_at(clocks, "before")), true, most, verdict);
     judge_end(moment_of("after the run", object_at(clocks, "after")), !groups.empty(), most, verdict);
+    const json why = object_at(context, "reasons").value("clocks.slowed_seconds", json());
     if (!gpu.empty() && !clocks.empty())
-        verdict.noted.emplace_back("whether the GPU was slowed cannot be told: no counters of it were read");
+        verdict.noted.push_back(
+            "whether the GPU was slowed cannot be told: " +
+            (why.is_string() ? why.get<std::string>() : "its counters were not read around each group"));
     return verdict;
 }
 

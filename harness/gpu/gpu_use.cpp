@@ -59,14 +59,15 @@ Expected<std::vector<T>> filled(const char* name,
 }
 
 Expected<std::vector<ProcessInfo>> read_processes(const std::string& kind, Device device) {
-    Expected<std::vector<ProcessInfo>> list;
-    for (const char* version : {"_v3", "_v2"}) {
+    const auto read = [&](const char* version) {
         const std::string name = "nvmlDeviceGet" + kind + "RunningProcesses" + version;
-        list = filled<ProcessInfo>(name.c_str(), [&](std::string& failure, ProcessInfo* to, unsigned* count) {
+        return filled<ProcessInfo>(name.c_str(), [&](std::string& failure, ProcessInfo* to, unsigned* count) {
             return Nvml::instance().result(name.c_str(), failure, device, count, to);
         });
-        if (list) break;
-    }
+    };
+    auto list = read("_v3");
+    // Drivers before 510 have the second alone.
+    if (auto older = list ? list : read("_v2"); older) return older;
     return list;
 }
 

@@ -16,7 +16,6 @@
 #include "harness/machine/group_clocks.hpp"
 #include "harness/ranks/job.hpp"
 #include "harness/run/company.hpp"
-#include "harness/run/gpu_watch.hpp"
 #include "harness/run/measure.hpp"
 #include "harness/run/registry.hpp"
 #include "harness/run/rows.hpp"
@@ -38,13 +37,23 @@ json rank_ceilings(const Job& job, json& context) {
     return json::array();
 }
 
+/// What the driver does not tell of who uses the GPU and of its clocks, in words; empty without a GPU.
+std::string unseen_here(const GpuWatch& watch, int device) {
+    std::string unseen = watch.unseen();
+    const auto gpu = read_gpu_properties(device);
+    const auto slowed = gpu ? read_slowed_seconds(gpu.value->pci_bus_id) : known(SlowedSeconds());
+    if (!slowed) unseen += (unseen.empty() ? "" : "; ") + ("how long the GPU is slowed: " + slowed.reason);
+    return unseen;
+}
+
 /// What the machine is, which a crash while its ceilings are measured shall not cost.
 void tell_context(const Job& job) {
-    GpuWatch watch(job.device);
+    GpuWatch watch(read_gpu_uuid(job.device));
     Gpu gpu = open_gpu(job);
     json context = describe_machine({.threads = job.threads, .gpu_ordinal = job.device});
     context["company"] = {{"gpu", watch.now()}};
-    if (!watch.unseen().empty()) context["company"]["unseen"] = watch.unseen();
+    if (const std::string unseen = unseen_here(watch, job.device); !unseen.empty())
+        context["company"]["unseen"] = unseen;
     const json of_ranks = job.ranks.given() ? rank_ceilings(job, context) : json::array();
     send_event({{"event", "context"}, {"context", context}});
     watch.begin();
@@ -87,7 +96,7 @@ MachineLimits machine_limits(const Job& job, const Gpu& gpu) {
 }
 
 int measure(const Job& job) {
-    GpuWatch watch(job.device);
+    GpuWatch watch(read_gpu_uuid(job.device));
     // Static, and made before any of a study's own statics, which may hold memory of it to the end.
     static const Gpu gpu = open_gpu(job);
     const Plan plan = plan_of(job, gpu);
@@ -118,7 +127,7 @@ int measure(const Job& job) {
                                  .is_first = job.process == 0,
                                  .device = job.device};
     std::vector<Witness> witnesses = witnesses_of(job);
-    witnesses.push_back(watch.witness());
+    witnesses.push_back(witness_of(watch));
     const auto properties = read_gpu_properties(job.device);
     bool gpu_lost = false;
     for (const Task& task : tasks_of(plan, wanted, context, gpu_lost)) {

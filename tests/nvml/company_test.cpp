@@ -1,10 +1,11 @@
 // Who uses the GPU beside this program, from what the driver says of it.
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <numeric>
 
-#include "harness/gpu/gpu_use.hpp"
+#include "harness/gpu/gpu_watch.hpp"
 #include "tests/nvml/fake_nvml.hpp"
 
 namespace gridmark::harness {
@@ -99,10 +100,60 @@ TEST(GpuCompany, IsNotMadeUpWhereNothingIsSaid) {
     EXPECT_FALSE(use.processes || use.memory_bytes || use.busy_percent || use.busy_by_process);
     EXPECT_EQ(others(own(false, true)), 0U);
     EXPECT_FALSE(read_gpu_use("GPU-ff", 0).processes.reason.empty());
-    // A slice has no graphics and no utilisation.
+    // A slice has no graphics and no utilisation, and its UUID in CUDA's spelling is no card's.
     nvml.refused = {"graphics", "busy", "utilization"};
+    EXPECT_TRUE(read_gpu_use("GPU-01", 0).memory_bytes) << "MIG-01";
     nvml.compute = {self, 7};
     EXPECT_EQ(others(), 1U);
+}
+
+GpuWatch::Words words_of_a_group(GpuWatch& watch, const std::function<void()>& meanwhile) {
+    watch.begin();
+    meanwhile();
+    return watch.end();
+}
+
+TEST(GpuWatch, SeesWhoWasThereAtEitherEndOfAGroup) {
+    auto& nvml = fake_nvml();
+    const auto pid = static_cast<unsigned>(::getpid());
+    GpuWatch watch(known<std::string>(fake_uuid));
+    EXPECT_TRUE(watch.now().empty());
+    nvml.compute = {pid};
+    EXPECT_TRUE(words_of_a_group(watch, [] {}).empty());
+    EXPECT_EQ(words_of_a_group(watch, [&] { nvml.compute = {pid, 1}; }).size(), 1U) << "it came";
+    EXPECT_EQ(words_of_a_group(watch, [&] { nvml.compute = {pid}; }).size(), 1U) << "it went";
+    EXPECT_TRUE(words_of_a_group(watch, [] {}).empty());
+    const GpuBeacon another(fake_uuid);
+    const std::size_t runs = another.others() > 0 ? 1 : 0;  // 0: this system does not show sockets
+    EXPECT_EQ(words_of_a_group(watch, [] {}).size(), runs);
+}
+
+TEST(GpuWatch, SeesBeforeItOpensTheGpuWhoIsBusy) {
+    auto& nvml = fake_nvml();
+    nvml.utilization = 97;
+    GpuWatch watch(known<std::string>(fake_uuid));
+    EXPECT_EQ(watch.now().size(), 1U);
+    EXPECT_EQ(words_of_a_group(watch, [] {}).size(), 1U);
+}
+
+TEST(GpuWatch, SaysWhatItCannotSee) {
+    auto& nvml = fake_nvml();
+    nvml.refused = {"compute"};
+    EXPECT_NE(GpuWatch(known<std::string>(fake_uuid)).unseen().find("unless they keep it busy"),
+              std::string::npos);
+    nvml.refused = {"compute", "utilization"};
+    EXPECT_NE(GpuWatch(known<std::string>(fake_uuid)).unseen().find("Not Supported"), std::string::npos);
+    GpuWatch none(unknown<std::string>("no GPU"));
+    EXPECT_TRUE(none.unseen().empty());
+    EXPECT_TRUE(words_of_a_group(none, [] {}).empty());
+}
+
+TEST(GpuWatch, KnowsItsOwnProcesses) {
+    const auto self = static_cast<unsigned>(::getpid()), parent = static_cast<unsigned>(::getppid());
+    EXPECT_TRUE(descends_from(self, self));
+    EXPECT_TRUE(descends_from(self, parent));
+    EXPECT_FALSE(descends_from(parent, self));
+    EXPECT_FALSE(descends_from(0x7ffffff0, self));
 }
 
 TEST(GpuCompany, OtherRunsShowTheirBeacons) {

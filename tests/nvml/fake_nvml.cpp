@@ -75,7 +75,8 @@ const char* nvmlErrorString(int) {
 }
 int nvmlDeviceGetHandleByUUID(const char* uuid, void** device) {
     *device = &state;
-    return std::strcmp(uuid, gridmark::tests::fake_uuid) == 0 ? success : not_found;
+    const std::string name = uuid;
+    return name == gridmark::tests::fake_uuid || name == "MIG-01" ? success : not_found;
 }
 int nvmlDeviceGetHandleByPciBusId_v2(const char* address, void** device) {
     *device = &state;

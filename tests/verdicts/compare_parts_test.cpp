@@ -140,7 +140,7 @@ TEST(Disturbances, AreSlowClocksAndStolenTime) {
     const json calm{
         {"gpu", {{"clocks", {{"sm_max_mhz", 2000}}}, {"pci", {{"link_width", 16}, {"max_link_width", 16}}}}},
         {"clocks", {{"after", {{"limited_by", json::array()}, {"sm_mhz", 1950}}}, {"cpu_stolen", 0.02}}}};
-    const auto told = [&](const json& change, auto of = disturbances) {
+    const auto told = [&](const json& change, std::vector<std::string> (*of)(const json&) = disturbances) {
         json context = calm;
         context.merge_patch(change);
         return of(context);
@@ -151,10 +151,14 @@ TEST(Disturbances, AreSlowClocksAndStolenTime) {
     EXPECT_EQ(told({{"clocks", {{"after", {{"limited_by", {"hardware slowdown"}}}}}}}).size(), 1U);
     EXPECT_EQ(told({{"clocks", {{"cpu_stolen", 0.3}}}}),
               std::vector<std::string>{"the host gave 30 % of the CPU time to others"});
+    const json shared{{"company", {{"gpu", {"another process is on the GPU"}}, {"unseen", "others"}}}};
+    EXPECT_EQ(told(shared).size(), 1U);
     const json eight{{"gpu", {{"pci", {{"link_width", 8}}}}}};
     EXPECT_TRUE(told(eight).empty()) << "a fact of the machine";
     const std::size_t other = told(json::object(), facts).size();
     EXPECT_EQ(told(eight, facts).size(), other + 1);
+    EXPECT_EQ(told(shared, facts).size(), other + 1) << "what could not be seen";
+    EXPECT_EQ(told({{"gpu", {{"mig_mode", true}}}}, facts).size(), other + 1) << "the clocks are the card's";
     EXPECT_EQ(
         told({{"gpu", {{"pci", {{"link_width", 8}}}, {"link", {{"name", "NVLink-C2C"}}}}}}, facts).size(),
         other)

@@ -1,4 +1,4 @@
-#include "harness/run/gpu_watch.hpp"
+#include "harness/gpu/gpu_watch.hpp"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -8,7 +8,6 @@
 #include <sstream>
 #include <thread>
 
-#include "harness/gpu/properties.hpp"
 #include "harness/os/files.hpp"
 
 namespace gridmark::harness {
@@ -66,8 +65,7 @@ bool descends_from(unsigned pid, unsigned ancestor) {
     return pid == ancestor;
 }
 
-GpuWatch::GpuWatch(int device) {
-    const auto uuid = read_gpu_uuid(device);
+GpuWatch::GpuWatch(const Expected<std::string>& uuid) {
     if (!uuid) return;
     uuid_ = *uuid.value;
     beacon_.emplace(uuid_);
@@ -124,24 +122,12 @@ GpuWatch::Words GpuWatch::end() {
     if (uuid_.empty()) return {};
     Words words = now();
     add_new(words, listed(read_gpu_use(uuid_, since_)));
-    if (!lists_all_ && std::chrono::steady_clock::now() - rested_ >= 10s) {
+    const bool is_unsure = !lists_all_ || !unlisted_.empty();
+    if (is_unsure && std::chrono::steady_clock::now() - rested_ >= 10s) {
         look_at_rest();
         add_new(words, unlisted_);
     }
     return words;
-}
-
-Witness GpuWatch::witness() {
-    const auto look = [this]() -> Witness::Since {
-        begin();
-        return [this] { return end(); };
-    };
-    // Times of a GPU's clocks, a timeline's, and what a profiler counts.
-    const auto concerns = [](const Row& row) {
-        return row.clock == "kernel" || row.clock == "step" || row.quantity == "busy" ||
-               !row.counted_by.empty();
-    };
-    return {look, concerns};
 }
 
 std::string GpuWatch::unseen() const {

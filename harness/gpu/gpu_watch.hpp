@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "harness/gpu/gpu_use.hpp"
-#include "harness/run/company.hpp"
 
 namespace gridmark::harness {
 
@@ -18,18 +17,15 @@ class GpuWatch {
 
     /// Made before this process opens the GPU, and after whatever ran before it: who is busy there now is
     /// another. Waits until the driver's utilisation no longer counts what ran before, a second at most.
-    explicit GpuWatch(int device);
+    explicit GpuWatch(const Expected<std::string>& uuid);
 
     /// Whom it saw so far, in words; none where there is nobody, or no GPU.
     Words now() const;
     /// Looks at who is there as a group begins, and as it ends: who was there at either end, or was seen in
-    /// between. Reads lists alone, in a millisecond, unless the driver may not list everybody and ten seconds
-    /// have gone: then it waits as at first.
+    /// between. Reads lists alone, in a millisecond, unless somebody may be there who is not listed, and ten
+    /// seconds have gone: then it waits as at first.
     void begin();
     Words end();
-
-    /// These looks, for the rows that a GPU was needed for. Refers to this object.
-    Witness witness();
 
     /// What it cannot see here, in words, to be said once; empty where it sees all.
     std::string unseen() const;
