@@ -1,4 +1,7 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <map>
 
 #include "harness/cli/commands.hpp"
 #include "harness/compare/machines.hpp"
@@ -7,6 +10,19 @@
 #include "harness/results/contribution.hpp"
 
 namespace gridmark::harness {
+namespace {
+
+/// What is worth a word and refuses nothing, with the files that it is true of.
+std::map<std::string, std::vector<std::string>> facts_of(const ResultSet& set) {
+    std::map<std::string, std::vector<std::string>> files;
+    for (const auto& [id, file] : set.files)
+        for (const std::string& what : facts(file.context))
+            files[what].push_back(id + ".json");
+    return files;
+}
+
+}  // namespace
+
 void add_check(CLI::App& app, int& code) {
     auto* command =
         app.add_subcommand("check", "whether a folder of results is complete and fit to be contributed");
@@ -22,10 +38,13 @@ void add_check(CLI::App& app, int& code) {
                 complaints.push_back(fmt::format("{}.json: {}; measure it again", id, what));
         for (const std::string& complaint : complaints)
             fmt::print("{}\n", complaint);
-        if (complaints.empty())
-            fmt::print("{}: {}, complete and consistent\n", set.directory.string(), set.machine);
-        else
+        if (!complaints.empty()) {
             code = 2;
+            return;
+        }
+        fmt::print("{}: {}, complete and consistent\n", set.directory.string(), set.machine);
+        for (const auto& [what, files] : facts_of(set))
+            fmt::print("{}: {}\n", fmt::join(files, ", "), what);
     });
 }
 

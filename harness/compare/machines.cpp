@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "harness/compare/clocks.hpp"
 #include "harness/compare/compare.hpp"
 
 namespace gridmark::harness {
@@ -151,41 +152,28 @@ std::string place_of(const json& context) {
 }
 
 std::vector<std::string> disturbances(const json& context) {
-    constexpr double clock_share = 0.95;
-    std::vector<std::string> found;
-    for (const std::string when : {"before", "after"}) {
-        const std::string path = "/clocks/" + when;
-        const auto now = number_at(context, path + "/sm_mhz"),
-                   most = number_at(context, "/gpu/clocks/sm_max_mhz");
-        const json given = at(context, path + "/limited_by");
-        if (!given.is_array()) continue;
-        std::vector<std::string> limits;
-        bool idle = false;  // what does nothing may clock down
-        for (const json& limit : given) {
-            if (limit == "idle")
-                idle = true;
-            else if (limit.is_string())
-                limits.push_back(limit);
-        }
-        const bool low = now && most && *now < clock_share * *most, slow = low && !idle;
-        // A full load comes near the power cap on any card; it disturbs where the clock gives way.
-        if (now && most && !low) std::erase(limits, "power cap");
-        if (limits.empty() && !slow) continue;
-        found.push_back("GPU clock " +
-                        (limits.empty() ? "low" : fmt::format("limited by {}", fmt::join(limits, ", "))) +
-                        " " + when + " the run" +
-                        (now && most ? fmt::format(" ({:.0f} of {:.0f} MHz)", *now, *most) : ""));
-    }
+    std::vector<std::string> found = judge_clocks(context).disturbed;
     if (const auto share = number_at(context, "/clocks/cpu_stolen"); share && *share > noticed_share)
         found.push_back(fmt::format("the host gave {:.0f} % of the CPU time to others", 100 * *share));
-    const auto width = number_at(context, "/gpu/pci/link_width"),
-               widest = number_at(context, "/gpu/pci/max_link_width");
     if (const std::string binding = context_text(context, "/topology/binding"); !binding.empty())
         found.push_back(binding);
-    const json::json_pointer link("/gpu/link/name");
-    const bool is_c2c = context.contains(link) && context.at(link) == "NVLink-C2C";
+    for (const json& other : at(context, "/company/gpu"))
+        if (other.is_string())
+            found.push_back(other.get<std::string>() + " while the ceilings were measured");
+    return found;
+}
+
+std::vector<std::string> facts(const json& context) {
+    std::vector<std::string> found = judge_clocks(context).noted;
+    const auto width = number_at(context, "/gpu/pci/link_width"),
+               widest = number_at(context, "/gpu/pci/max_link_width");
+    const bool is_c2c = context_text(context, "/gpu/link/name") == "NVLink-C2C";
     if (!is_c2c && width && widest && *width < *widest)
         found.push_back(fmt::format("PCIe with {:.0f} of {:.0f} lanes", *width, *widest));
+    if (at(context, "/gpu/mig_mode") == true)
+        found.emplace_back("a slice of a GPU: clocks, power and link are the whole card's");
+    if (const std::string unseen = context_text(context, "/company/unseen"); !unseen.empty())
+        found.push_back("could not be seen: " + unseen);
     return found;
 }
 

@@ -39,10 +39,12 @@ std::map<std::string, CeilingValue> ceilings_of(const nlohmann::json& context);
 /// Ceilings that measure one thing have one resource, as "GPU memory" of copy and triad.
 std::string resource_of(const std::string& ceiling);
 
-/// What disturbed a run, in words: clocks below their maximum and why (a power cap that leaves them at 95 %
-/// of it is none), CPU time that went to others, CPUs far from the GPU, a link of fewer lanes. Empty if
-/// nothing did, or nothing is known.
+/// What disturbed a run, in words: clocks held down by a fault (judge_clocks), CPU time that went to others,
+/// CPUs far from the GPU. Empty if nothing did, or nothing is known.
 std::vector<std::string> disturbances(const nlohmann::json& context);
+
+/// What is worth a word and disturbs nothing: a power cap, a link of fewer lanes, what cannot be told.
+std::vector<std::string> facts(const nlohmann::json& context);
 
 /// Where a cluster's scheduler put a run: "partition gpu, node n07, GPU 2, job 4711"; empty if none did.
 std::string place_of(const nlohmann::json& context);

@@ -1,60 +1,17 @@
 #include "harness/gpu/nvml.hpp"
 
 #include <array>
-#include <type_traits>
 
-#include "harness/os/dynamic_library.hpp"
+#include "harness/gpu/nvml_library.hpp"
 
-// The toolkit in use brings no nvml.h, so the few prototypes stand here. NVML keeps its binary interface: a
-// function whose parameters change gets a new name (_v2).
 namespace gridmark::harness {
 namespace {
 
-using Device = struct nvmlDevice_st*;
-using Result = int;  // 0: success
+using Device = Nvml::Device;
 
 constexpr int clock_sm = 1;
 constexpr int clock_memory = 2;
 constexpr int sensor_gpu = 0;
-
-class Nvml {
-  public:
-    static const Nvml& instance() {
-        static const Nvml nvml;
-        return nvml;
-    }
-
-    const std::string& reason() const { return reason_; }
-
-    // Calls the function `name` of NVML, whose parameters must be exactly of the types Args.
-    template <class... Args>
-    std::string call(const char* name, Args... args) const {
-        if (!reason_.empty()) return reason_;
-        auto* function = library_.value->find<Result(Args...)>(name);
-        if (function == nullptr) return std::string("this driver has no ") + name;
-        const Result result = function(args...);
-        return result == 0 ? std::string() : std::string(name) + ": " + error_text(result);
-    }
-
-  private:
-    Nvml()
-        : library_(
-              DynamicLibrary::open({"libnvidia-ml.so.1", "libnvidia-ml.so"}, "libnvidia-ml (GPU driver)")) {
-        if (!library_)
-            reason_ = library_.reason;
-        else
-            reason_ = call("nvmlInit_v2");
-    }
-
-    std::string error_text(Result result) const {
-        auto* describe = library_.value->find<const char*(Result)>("nvmlErrorString");
-        const char* text = describe != nullptr ? describe(result) : nullptr;
-        return text != nullptr ? text : "error " + std::to_string(result);
-    }
-
-    Expected<DynamicLibrary> library_;
-    std::string reason_;
-};
 
 template <class T>
 Expected<T> result_of(const std::string& failure, T value) {
@@ -119,10 +76,9 @@ NvmlState all_unknown(const std::string& why) {
 }  // namespace
 
 NvmlState read_nvml(const std::string& pci_bus_id) {
-    Device device = nullptr;
-    const auto failure =
-        Nvml::instance().call("nvmlDeviceGetHandleByPciBusId_v2", pci_bus_id.c_str(), &device);
-    if (!failure.empty()) return all_unknown(failure);
+    const auto card = nvml_card(pci_bus_id);
+    if (!card) return all_unknown(card.reason);
+    Device const device = *card.value;
     NvmlState state;
     state.uuid = read_text("nvmlDeviceGetUUID", device);
     state.ecc = read_switch_pair("nvmlDeviceGetEccMode", device);

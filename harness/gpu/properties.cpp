@@ -17,15 +17,24 @@ int attribute(cudaDeviceAttr which, int ordinal) {
     return value;
 }
 
+cudaDeviceProp read_all(int ordinal) {
+    cudaDeviceProp all{};
+    launch::check_cuda(cudaGetDeviceProperties(&all, ordinal), "reading the properties of the GPU");
+    return all;
+}
+
+std::string uuid_of(const cudaDeviceProp& all) {
+    unsigned char uuid[16];
+    std::memcpy(uuid, &all.uuid, sizeof uuid);
+    return format_gpu_uuid(uuid);
+}
+
 GpuProperties read(int ordinal) {
     launch::check_cuda(cudaSetDevice(ordinal), "selecting the GPU");
     GpuProperties properties;
-    cudaDeviceProp all{};
-    launch::check_cuda(cudaGetDeviceProperties(&all, ordinal), "reading the properties of the GPU");
+    const cudaDeviceProp all = read_all(ordinal);
     properties.name = static_cast<const char*>(all.name);
-    unsigned char uuid[16];
-    std::memcpy(uuid, &all.uuid, sizeof uuid);
-    properties.uuid = format_gpu_uuid(uuid);
+    properties.uuid = uuid_of(all);
     std::array<char, 32> bus{};
     launch::check_cuda(cudaDeviceGetPCIBusId(bus.data(), static_cast<int>(bus.size()), ordinal),
                        "reading the PCI address of the GPU");
@@ -35,6 +44,7 @@ GpuProperties read(int ordinal) {
                                     "." +
                                     std::to_string(attribute(cudaDevAttrComputeCapabilityMinor, ordinal));
     properties.multiprocessors = attribute(cudaDevAttrMultiProcessorCount, ordinal);
+    properties.rated_mhz = attribute(cudaDevAttrClockRate, ordinal) / 1000;
     properties.l2_bytes = attribute(cudaDevAttrL2CacheSize, ordinal);
     properties.shared_per_multiprocessor = attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, ordinal);
     properties.ecc = attribute(cudaDevAttrEccEnabled, ordinal) != 0;
@@ -48,15 +58,24 @@ GpuProperties read(int ordinal) {
     return properties;
 }
 
-}  // namespace
-
-Expected<GpuProperties> read_gpu_properties(int ordinal) {
-    if (const auto reason = launch::gpu_unavailable_reason()) return unknown<GpuProperties>(*reason);
+template <class T>
+Expected<T> read_by(T (*read)(int), int ordinal) {
+    if (const auto reason = launch::gpu_unavailable_reason()) return unknown<T>(*reason);
     try {
         return known(read(ordinal));
     } catch (const launch::Error& error) {
-        return unknown<GpuProperties>(error.what());
+        return unknown<T>(error.what());
     }
+}
+
+}  // namespace
+
+Expected<GpuProperties> read_gpu_properties(int ordinal) {
+    return read_by(read, ordinal);
+}
+
+Expected<std::string> read_gpu_uuid(int ordinal) {
+    return read_by<std::string>([](int which) { return uuid_of(read_all(which)); }, ordinal);
 }
 
 int gpu_ordinal(launch::Device& device) {

@@ -11,10 +11,11 @@ namespace gridmark::harness {
 /// What the CUDA runtime says about one GPU. Sizes in bytes.
 struct GpuProperties {
     std::string name;
-    std::string uuid;        ///< "GPU-..." in NVML's spelling; of a MIG slice where there is one
+    std::string uuid;        ///< "GPU-..."; of a MIG slice where there is one, which NVML spells "MIG-..."
     std::string pci_bus_id;  ///< only to find the same GPU in NVML
     std::string compute_capability;
     int multiprocessors = 0;
+    int rated_mhz = 0;  ///< the clock that the card has by default under load; its maximum may be higher
     std::int64_t l2_bytes = 0;
     std::int64_t memory_bytes = 0;
     std::int64_t memory_free_bytes = 0;
@@ -27,6 +28,9 @@ struct GpuProperties {
 /// Properties of GPU number `ordinal` in CUDA's order; the reason says why there is none. Creates the GPU's
 /// context.
 Expected<GpuProperties> read_gpu_properties(int ordinal);
+
+/// Its UUID alone, without opening it: the process does not show on the GPU yet.
+Expected<std::string> read_gpu_uuid(int ordinal);
 
 /// CUDA's number of the GPU behind a device. Throws launch::Unavailable for the host executor.
 int gpu_ordinal(launch::Device& device);

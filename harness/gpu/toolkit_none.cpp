@@ -18,6 +18,9 @@ constexpr const char* no_toolkit = "built without the CUDA toolkit";
 Expected<GpuProperties> read_gpu_properties(int) {
     return unknown<GpuProperties>(no_toolkit);
 }
+Expected<std::string> read_gpu_uuid(int) {
+    return unknown<std::string>(no_toolkit);
+}
 int gpu_ordinal(launch::Device&) {
     throw launch::Unavailable(no_toolkit);
 }

@@ -176,8 +176,10 @@ json describe_gpu(const Expected<GpuProperties>& properties, const NvmlState& st
         return nullptr;
     }
     const GpuProperties& cuda = *properties.value;
+    // CUDA has one spelling for a card's UUID and a slice's; NVML tells them apart.
+    const bool is_slice = state.mig.value.value_or(false) && cuda.uuid.starts_with("GPU-");
     json gpu = {{"name", cuda.name},
-                {"uuid", cuda.uuid},
+                {"uuid", is_slice ? "MIG-" + cuda.uuid.substr(4) : cuda.uuid},
                 {"compute_capability", cuda.compute_capability},
                 {"multiprocessors", cuda.multiprocessors},
                 {"l2_bytes", cuda.l2_bytes},
@@ -206,6 +208,7 @@ json read_gpu_clocks(int ordinal, const std::string& path, json& reasons) {
     }
     const NvmlState state = read_nvml(properties.value->pci_bus_id);
     json clocks = clocks_of(state, path, reasons);
+    clocks["rated_mhz"] = properties.value->rated_mhz;
     put(clocks, reasons, path + ".temperature_celsius", state.temperature_celsius);
     put(clocks, reasons, path + ".power_watts", state.power_watts);
     put(clocks, reasons, path + ".limited_by", state.clock_limits);

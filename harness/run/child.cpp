@@ -13,6 +13,7 @@
 #include "harness/gpu/properties.hpp"
 #include "harness/machine/cpu.hpp"
 #include "harness/machine/describe_machine.hpp"
+#include "harness/machine/group_clocks.hpp"
 #include "harness/os/limits.hpp"
 #include "harness/ranks/job.hpp"
 #include "harness/run/company.hpp"
@@ -37,22 +38,42 @@ json rank_ceilings(const Job& job, json& context) {
     return json::array();
 }
 
+/// What the driver does not tell of who uses the GPU and of its clocks, in words; empty without a GPU.
+std::string unseen_here(const GpuWatch& watch, int device) {
+    std::string unseen = watch.unseen();
+    const auto gpu = read_gpu_properties(device);
+    const auto slowed = gpu ? read_slowed_seconds(gpu.value->pci_bus_id) : known(SlowedSeconds());
+    if (!slowed) unseen += (unseen.empty() ? "" : "; ") + ("how long the GPU is slowed: " + slowed.reason);
+    return unseen;
+}
+
 /// What the machine is, which a crash while its ceilings are measured shall not cost.
 void tell_context(const Job& job) {
+    GpuWatch watch(read_gpu_uuid(job.device));
     Gpu gpu = open_gpu(job);
     json context = describe_machine({.threads = job.threads, .gpu_ordinal = job.device});
+    context["company"] = {{"gpu", watch.now()}};
+    if (const std::string unseen = unseen_here(watch, job.device); !unseen.empty())
+        context["company"]["unseen"] = unseen;
     const json of_ranks = job.ranks.given() ? rank_ceilings(job, context) : json::array();
     send_event({{"event", "context"}, {"context", context}});
+    watch.begin();
     const int threads = job.cpus > 0 ? std::min(job.threads, job.cpus) : job.threads;
     json ceilings =
         measure_ceilings({.threads = threads, .gpu = gpu.device.get(), .quick = job.preset == Preset::quick});
     for (const json& ceiling : of_ranks)
         ceilings.push_back(ceiling);
-    send_event({{"event", "ceilings"}, {"ceilings", ceilings}});
+    send_event({{"event", "ceilings"}, {"ceilings", ceilings}, {"company", watch.end()}});
 }
 
-void send_rows(const std::vector<Row>& rows) {
-    send_event({{"event", "rows"}, {"rows", rows}});
+/// With what the GPU's clocks did meanwhile, where it was timed.
+void send_rows(const std::vector<Row>& rows, const json& clocks = nullptr) {
+    json event{{"event", "rows"}, {"rows", rows}};
+    const auto timed = std::ranges::find_if(rows, [](const Row& row) {
+        return !row.group.empty() && row.clock != to_string(Series::Clock::wall);
+    });
+    if (timed != rows.end() && !clocks.is_null()) event["clocks"] = {{timed->group, clocks}};
+    send_event(event);
 }
 
 /// Rows that cannot run here, with their reasons.
@@ -77,6 +98,7 @@ MachineLimits machine_limits(const Job& job, const Gpu& gpu) {
 }
 
 int measure(const Job& job) {
+    GpuWatch watch(read_gpu_uuid(job.device));
     // Static, and made before any of a study's own statics, which may hold memory of it to the end.
     static const Gpu gpu = open_gpu(job);
     const Plan plan = plan_of(job, gpu);
@@ -106,14 +128,18 @@ int measure(const Job& job) {
                                  .machine = machine_limits(job, gpu),
                                  .is_first = job.process == 0,
                                  .device = job.device};
-    const std::vector<Witness> witnesses = witnesses_of(job);
+    std::vector<Witness> witnesses = witnesses_of(job);
+    witnesses.push_back(witness_of(watch));
+    const auto properties = read_gpu_properties(job.device);
     bool gpu_lost = false;
     for (const Task& task : tasks_of(plan, wanted, context, gpu_lost)) {
         send_event({{"event", "begin"}, {"rows", task.rows}});
         Company company(witnesses);
+        const GroupClocks clocks(properties);
         std::vector<Row> rows = task.measure();
+        const json of_group = gpu_lost ? json() : clocks.after(reasons);
         company.mark(rows, job.allow_shared);
-        send_rows(rows);
+        send_rows(rows, of_group);
         if (gpu_lost) return exit_gpu_lost;
     }
     const json after = read_gpu_clocks(job.device, "clocks.after", reasons);

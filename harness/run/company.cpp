@@ -26,4 +26,17 @@ void Company::mark(std::vector<Row>& rows, bool allowed) {
     }
 }
 
+Witness witness_of(GpuWatch& watch) {
+    const auto look = [&watch]() -> Witness::Since {
+        watch.begin();
+        return [&watch] { return watch.end(); };
+    };
+    // Times of a GPU's clocks, a timeline's, and what a profiler counts.
+    const auto concerns = [](const Row& row) {
+        return row.clock == "kernel" || row.clock == "step" || row.quantity == "busy" ||
+               !row.counted_by.empty();
+    };
+    return {look, concerns};
+}
+
 }  // namespace gridmark::harness

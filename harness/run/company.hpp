@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/gpu/gpu_watch.hpp"
 #include "harness/results/row.hpp"
 #include "harness/run/job.hpp"
 
@@ -18,6 +19,9 @@ struct Witness {
     std::function<Since()> look;
     std::function<bool(const Row&)> concerns;  ///< whether what it sees disturbs this row
 };
+
+/// Sees who else is on a GPU: of the rows that were measured there. Refers to the watch.
+Witness witness_of(GpuWatch& watch);
 
 /// Those of a process that measures.
 std::vector<Witness> witnesses_of(const Job& job);

@@ -81,6 +81,8 @@ bool ExperimentRun::take(const json& event) {
         under_way_ = event["rows"].get<std::vector<std::string>>();
         progress_.measuring(under_way_);
     } else if (event["event"] == "rows") {
+        for (const auto& [group, clocks] : event.value("clocks", json::object()).items())
+            store_.add_group_clocks(group, clocks);
         keep(event["rows"].get<std::vector<Row>>());
         under_way_.clear();
         progressed_ = true;
@@ -93,9 +95,11 @@ void ExperimentRun::keep(const std::vector<Row>& rows) {
         store_.add(row);
     store_.save(false);
     for (const Row& row : rows)
-        if (row.measured() && !row.fit() && !std::exchange(told_disturbed_, true))
-            progress_.say(fmt::format("{}: {}; such rows give no verdict (--allow-shared lets them)", row.name,
-                                      row.why_unfit()));
+        if (row.disturbed && !std::exchange(told_disturbed_, true))
+            progress_.say(fmt::format("{}: disturbed: {}; {}", row.name, fmt::join(row.disturbed->by, ", "),
+                                      row.disturbed->allowed
+                                          ? "it counts, by --allow-shared"
+                                          : "such rows give no verdict (--allow-shared lets them)"));
     for (const Row& row : rows)
         progress_.row(*store_.find(row.name), store_.done(row.name));
 }

@@ -73,8 +73,11 @@ void check_event(const nlohmann::json& event) {
     const auto kind = event.at("event").get<std::string>();
     if (kind == "context") {
         (void)event.at("context").at("reasons").get<Texts>();
+        if (event.at("context").contains("company"))
+            (void)event.at("context").at("company").at("gpu").get<Names>();
     } else if (kind == "ceilings") {
         (void)event.at("ceilings").get_ref<const nlohmann::json::array_t&>();
+        (void)event.value("company", nlohmann::json::array()).get<Names>();
     } else if (kind == "plan") {
         (void)event.at("rows").get<Names>();
         (void)event.at("matching").get<Names>();
@@ -83,6 +86,8 @@ void check_event(const nlohmann::json& event) {
     } else if (kind == "rows") {
         for (const auto& row : event.at("rows").get_ref<const nlohmann::json::array_t&>())
             check_row(row, "rows");
+        using Groups = std::map<std::string, nlohmann::json::object_t>;
+        (void)event.value("clocks", nlohmann::json::object()).get<Groups>();
     } else if (kind == "end") {
         (void)event.at("clocks").get_ref<const nlohmann::json::object_t&>();
         (void)event.at("reasons").get<Texts>();

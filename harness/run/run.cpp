@@ -53,9 +53,19 @@ std::string next_event(Process& process, double timeout, const std::function<voi
     return why.empty() ? "it ended without a word" : why;
 }
 
+/// Who else is on the GPU, and what cannot be seen of that.
+void tell_company(const json& company, bool allowed, Progress& progress) {
+    if (const auto others = company["gpu"].get<std::vector<std::string>>(); !others.empty())
+        progress.say(fmt::format("{}: what is measured there is disturbed{}", fmt::join(others, ", "),
+                                 allowed ? "" : " and gives no verdict (--allow-shared lets it)"));
+    if (company.contains("unseen"))
+        progress.say("cannot be seen here: " + company["unseen"].get<std::string>());
+}
+
 /// Machine and ceilings, measured by a child so that a crashing driver costs only them; a crash while the
-/// ceilings are measured costs only those. `meanwhile` is called while it waits (Process::next).
-json machine_context(const Job& job, double timeout, const std::function<void()>& meanwhile) {
+/// ceilings are measured costs only those.
+json machine_context(const Job& job, double timeout, Progress& progress) {
+    const std::function<void()> meanwhile = [&] { progress.tick(); };
     Process process = start(job);
     json machine = {{"build", json::object()}, {"cpu", json::object()},      {"gpu", nullptr},
                     {"topology", nullptr},     {"software", json::object()}, {"reasons", json::object()}};
@@ -66,9 +76,14 @@ json machine_context(const Job& job, double timeout, const std::function<void()>
     else
         for (const char* part : {"cpu", "gpu", "topology"})
             machine["reasons"][part] = "reading the machine failed: " + why;
+    if (machine.contains("company")) tell_company(machine["company"], job.allow_shared, progress);
     if (why.empty()) why = next_event(process, timeout, meanwhile, event);
     const bool measured = why.empty() && event["event"] == "ceilings";
     machine["ceilings"] = measured ? event["ceilings"] : json::array();
+    if (measured && machine.contains("company"))
+        for (const json& other : event.value("company", json::array()))
+            if (json& known = machine["company"]["gpu"]; std::ranges::find(known, other) == known.end())
+                known.push_back(other);
     if (!measured) machine["reasons"]["ceilings"] = "measuring the ceilings failed: " + why;
     return machine;
 }
@@ -197,7 +212,7 @@ int run(const RunOptions& given) {
     tell_limits(team, progress);
     tell_refused(request, progress);
     progress.doing("measuring the machine's ceilings");
-    json machine = machine_context(job, options.timeout, [&] { progress.tick(); });
+    json machine = machine_context(job, options.timeout, progress);
     if (!team.remark.empty()) machine["cpu"]["threads_remark"] = team.remark;
     if (const std::string shared = shared_gpus(machine.value("rank_placement", json::array()));
         !shared.empty())

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/machine/group_clocks.hpp"
 #include "harness/results/result_file.hpp"
 #include "harness/results/row.hpp"
 #include "harness/usage_error.hpp"
@@ -21,6 +22,12 @@ void set_aside(const std::filesystem::path& path) {
         std::filesystem::rename(path, old);
         return;
     }
+}
+
+/// Whether others were on the GPU while its ceilings were measured.
+bool is_shared(const json& context) {
+    const json others = context.value(json::json_pointer("/company/gpu"), json());
+    return others.is_array() && !others.empty();
 }
 
 /// A run that a scheduler resumes keeps its context, but for the job, the last one that added to it, and a
@@ -58,7 +65,9 @@ Store::Store(std::filesystem::path path, json context, const Standards& standard
         return;
     }
     const ResultFile old = read_earlier(path_);
-    if (old.context.value("resume_key", "") != context_["resume_key"].get<std::string>()) {
+    // Ceilings of a shared GPU are no base for what is measured on it alone.
+    const bool was_shared = is_shared(old.context) && !is_shared(context_);
+    if (was_shared || old.context.value("resume_key", "") != context_["resume_key"].get<std::string>()) {
         set_aside(path_);
         return;
     }
@@ -100,9 +109,16 @@ const Row& Store::add(const Row& row) {
 
 void Store::set_clocks(const json& clocks, const json& reasons) {
     const double before = cpu_stolen();
+    const json groups = context_.value(json::json_pointer("/clocks/groups"), json());
     context_["clocks"] = clocks;
+    if (!groups.is_null()) context_["clocks"]["groups"] = groups;
     context_["reasons"].update(reasons);
     if (before > cpu_stolen()) context_["clocks"]["cpu_stolen"] = before;
+}
+
+void Store::add_group_clocks(const std::string& group, const json& clocks) {
+    json& known = context_["clocks"]["groups"][group];
+    known = known.is_null() ? clocks : joined_clocks(known, clocks);
 }
 
 double Store::cpu_stolen() const {

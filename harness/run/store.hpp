@@ -41,6 +41,8 @@ class Store {
     /// Notes the GPU's clocks around a process and the share of CPU time that was stolen meanwhile, of
     /// several processes the greatest; and why any could not be read.
     void set_clocks(const nlohmann::json& clocks, const nlohmann::json& reasons);
+    /// Notes what the GPU's clocks did while a group was measured, by one process more.
+    void add_group_clocks(const std::string& group, const nlohmann::json& clocks);
     /// That share; 0 where it is not known.
     double cpu_stolen() const;
 

@@ -125,6 +125,37 @@ TEST_F(StoreTest, SetsAFileOfAnotherKeyAside) {
     EXPECT_EQ(folder.names(), (std::set<std::string>{"jacobi.old-1.json", "jacobi.old-2.json"}));
 }
 
+TEST_F(StoreTest, SetsAsideWhatWasMeasuredByCeilingsOfASharedGpu) {
+    json context = context_with("key");
+    const auto shared = [&](const json& others) {
+        context["company"] = {{"gpu", others}};
+        return context;
+    };
+    const json others{"another process is on the GPU"};
+    Store(path, shared(others), two_launches, false).save(false);
+    Store(path, shared(others), two_launches, false).save(false);
+    EXPECT_EQ(folder.names(), std::set<std::string>{"jacobi.json"}) << "it still is";
+    Store(path, shared(json::array()), two_launches, false).save(false);
+    EXPECT_EQ(folder.names().size(), 2U);
+    Store(path, shared(others), two_launches, false).save(false);
+    EXPECT_EQ(folder.names().size(), 2U) << "the first context stays";
+    EXPECT_EQ(read_result_file(path).context["company"]["gpu"], json::array());
+}
+
+TEST_F(StoreTest, KeepsTheClocksOfEveryGroup) {
+    Store store = open();
+    store.add_group_clocks("g", {{"sm_mhz", 1900}, {"limited_by", json::array()}});
+    store.save(false);
+    store.add_group_clocks("g", {{"sm_mhz", 1800}, {"limited_by", {"power cap"}}});
+    store.add_group_clocks("h", {{"sm_mhz", 1700}});
+    store.set_clocks({{"before", nullptr}}, json::object());
+    store.save(false);
+    const json clocks = read_result_file(path).context["clocks"];
+    EXPECT_EQ(clocks["groups"]["g"], json({{"sm_mhz", 1800}, {"limited_by", {"power cap"}}}));
+    EXPECT_EQ(clocks["groups"]["h"]["sm_mhz"], 1700);
+    EXPECT_TRUE(clocks["before"].is_null());
+}
+
 TEST_F(StoreTest, SetsAsideAFileWithoutAKey) {
     write_result_file(path, tests::document(json::array()));
     open();
