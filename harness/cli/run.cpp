@@ -117,6 +117,9 @@ void add_run(CLI::App& app, int& code) {
     command->add_option(
         "--afterwards", words->options.afterwards,
         "seconds of what the caller does afterwards, such as drawing; counted in the forecast");
+    command->add_option("--against", words->options.against,
+                        "folder of results: the end names the fastest versions there, too, and the verdicts "
+                        "that differ");
     command->add_flag("--verbose", words->options.verbose, "show every row, those that are skipped too");
     command->callback([words, &code] {
         if (words->dry)

@@ -21,25 +21,23 @@ double ceilings_seconds(Preset preset) {
     return preset == Preset::quick ? 1 : 12;
 }
 
-/// What a study declares that the chosen rows take; without a declaration a second a row and process. The
-/// declaration for the preset quick is of a machine without a GPU, where rows that need one take no time.
-double declared_seconds(const Job& job, const RowFilter& filter) {
-    double all = 0, chosen = 0, all_without_gpu = 0, chosen_without_gpu = 0;
+/// What a study declares that the chosen rows take on a machine with a GPU, or without, where rows that need
+/// one take no time; without a declaration a second a row and process.
+double declared_seconds(const Job& job, const RowFilter& filter, bool gpu) {
+    double all = 0, chosen = 0;
     for (const Row& row : blank_rows(job.experiment, naming_plan(job))) {
-        const bool matches = filter.matches(row.name), without_gpu = row.reason != not_asked;
+        if (!gpu && row.reason == not_asked) continue;
         all += 1;
-        chosen += matches;
-        all_without_gpu += without_gpu;
-        chosen_without_gpu += matches && without_gpu;
+        chosen += filter.matches(row.name);
     }
     const json study = study_of(experiments().at(job.experiment));
     const Protocol rules = protocol(job.preset);
     if (job.axes.given() || job.ranks.given())
         return chosen * rules.processes * (rules.budget_seconds + rules.warm_up_seconds);
     if (!study.contains("seconds")) return chosen * rules.processes;
-    const double seconds = study["seconds"][to_string(job.preset)];
-    if (job.preset == Preset::quick && chosen_without_gpu > 0)
-        return seconds * chosen_without_gpu / all_without_gpu;
+    const json& declared = study["seconds"][to_string(job.preset)];
+    const double seconds =
+        declared.is_object() ? declared[gpu ? "with_gpu" : "without_gpu"] : declared;
     return all > 0 ? seconds * chosen / all : 0;
 }
 
@@ -154,6 +152,7 @@ RunRequest check_request(const RunOptions& given) {
     RunRequest request{options,
                        chosen(options),
                        {},
+                       {},
                        ceilings_seconds(options.preset),
                        RowFilter(options.filter, only),
                        common_job(options)};
@@ -164,7 +163,8 @@ RunRequest check_request(const RunOptions& given) {
     for (const std::string& id : request.experiments) {
         Job job = request.job;
         job.experiment = id;
-        request.seconds.push_back(declared_seconds(job, request.filter));  // refuses keys and values
+        request.with_gpu.push_back(declared_seconds(job, request.filter, true));  // refuses keys and values
+        request.without_gpu.push_back(declared_seconds(job, request.filter, false));
     }
     return request;
 }

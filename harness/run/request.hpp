@@ -14,7 +14,8 @@ namespace gridmark::harness {
 struct RunRequest {
     RunOptions options;  ///< as given; but where one row is wanted, the preset or the axes that have it
     std::vector<std::string> experiments;
-    std::vector<double> seconds;  ///< about how long each takes, as it declares; with axes at most
+    /// About how long each takes, as it declares, on a machine with a GPU and on one without; with axes at most.
+    std::vector<double> with_gpu, without_gpu;
     double ceilings_seconds;      ///< about how long the ceilings take before
     RowFilter filter;
     Job job;  ///< what the jobs of all processes have in common; its task: reading the machine
