@@ -154,7 +154,8 @@ void add_largest(std::string& text, const std::vector<const json*>& rows, const 
     std::stable_sort(ordered.begin(), ordered.end(),
                      [&](const json* a, const json* b) { return order(a) < order(b); });
     const std::size_t taken = lines_of(text);
-    constexpr std::size_t around = 4;  // an empty line, the heading, how many more, the summary
+    // Heading and summary, each after an empty line, and how many more there are.
+    constexpr std::size_t around = 5;
     const std::size_t room = std::max<std::size_t>(lines_of_screen, taken + around + 1) - taken - around,
                       shown = ordered.size() <= room + 1 ? ordered.size() : room;
     text += '\n' + heading + '\n';
@@ -167,7 +168,7 @@ void add_summary(std::string& text, const json& summary, bool all) {
     std::vector<std::string> counts;
     for (const auto& [verdict, count] : summary.items())
         if (all || count > 0) counts.push_back(fmt::format("{} {}", count.get<int>(), verdict));
-    text += fmt::format("Rows: {}.{}\n", fmt::join(counts, ", "), all ? "" : " --all prints each.");
+    text += fmt::format("\nRows: {}.{}\n", fmt::join(counts, ", "), all ? "" : " --all prints each.");
 }
 
 std::string mark(const json& side) {
