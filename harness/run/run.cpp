@@ -113,8 +113,8 @@ json full_context(json context, const std::string& experiment, const RunOptions&
     return context;
 }
 
-/// What is measured, how, and how long that takes on such a machine: the study's seconds are of one with a GPU
-/// and of one without.
+/// What is measured, how, and how long that takes on such a machine: the study's seconds are of one with a
+/// GPU and of one without.
 std::string announcement(const RunRequest& request, double seconds, bool gpu) {
     const Preset preset = request.options.preset;
     const int processes = protocol(preset).processes;
@@ -129,7 +129,9 @@ std::string announcement(const RunRequest& request, double seconds, bool gpu) {
         return fmt::format("{}; {}; sampling takes at most {} min", rules, request.options.axes.text(),
                            minutes(seconds));
     return fmt::format("{}; about {} min, as on {}", rules, minutes(seconds),
-                       gpu ? "an NVIDIA H100 with 16 cores" : "two cores without a GPU");
+                       gpu                       ? "an NVIDIA H100 with 16 cores"
+                       : preset == Preset::quick ? "two cores without a GPU"
+                                                 : "16 cores");
 }
 
 /// What cannot be measured anywhere, before anything is.
@@ -186,14 +188,14 @@ int run(const RunOptions& given) {
     progress.doing("reading the machine");
     const auto known = [&](const json& machine) {
         const bool gpu = machine["gpu"].is_object();
-        const Schedule schedule(gpu ? request.with_gpu : request.without_gpu, request.ceilings_seconds,
-                                request.options.afterwards);
+        const Schedule schedule(request.seconds(gpu), request.ceilings_seconds, request.options.afterwards);
         progress.expect(schedule);
         progress.say(announcement(request, schedule.total(), gpu));
         tell_refused(request, progress);
         progress.doing("measuring the machine's ceilings");
     };
-    const json machine = machine_context(job, options.timeout, [&] { progress.tick(); }, known);
+    const json machine = machine_context(
+        job, options.timeout, [&] { progress.tick(); }, known);
     if (const std::string shared = shared_gpus(machine.value("rank_placement", json::array()));
         !shared.empty())
         progress.say(shared);
