@@ -147,8 +147,8 @@ void add_largest(std::string& text, const std::vector<const json*>& rows, const 
     if (rows.empty()) return;
     // What is no time, such as a difference of two, may change by many times its small value.
     const auto order = [](const json* row) {
-        return std::tuple((*row)["quantity"] != "time",
-                          said(*row, "verdict") == RowComparison::rough_difference, -largest_change(*row));
+        return std::tuple((*row)["quantity"] != "time", said(*row, "verdict").starts_with("rough"),
+                          -largest_change(*row));
     };
     std::vector<const json*> ordered = rows;
     std::stable_sort(ordered.begin(), ordered.end(),

@@ -82,7 +82,7 @@ std::string history_text(const json& document, bool all) {
     text += part(margin, 4);
     std::vector<const json*> rows;
     for (const json& row : document["rows"])
-        if (all || row["verdict"] == "changed") rows.push_back(&row);
+        if (all || row["verdict"] == "changed" || row["verdict"] == "roughly changed") rows.push_back(&row);
     std::string heading = "    " + pad("row", label_width);
     for (std::size_t i = 0; i < document["sets"].size(); ++i)
         heading += fmt::format(" {:>10}", fmt::format("[{}]", i + 1));

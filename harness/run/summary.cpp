@@ -104,7 +104,7 @@ std::string fastest(const FinishedRun& run, const Screen& screen) {
     const std::string title =
         against ? fmt::format("Fastest versions, {} -> here:", run.reference->directory.string())
                 : "Fastest versions:";
-    return handful + wrap(title, screen.width, 4) + limited(lines, 9, "gridmark compare");
+    return handful + wrap(title, screen.width, 4) + limited(lines, 10, "gridmark compare");
 }
 
 // What was not measured.
@@ -201,9 +201,13 @@ std::string summary(const FinishedRun& run, const Screen& screen) {
     if (run.own)
         return section(counts(run, screen)) + section(every_row(run, screen)) +
                section(not_measured(run, screen)) + section(end(run, screen));
-    return section(limited(counts(run, screen), 7, "the result files")) + section(fastest(run, screen)) +
-           section(verdicts(run, screen)) +
-           section(limited(not_measured(run, screen), 8, "the result files")) + section(end(run, screen));
+    const std::string before = section(limited(counts(run, screen), 7, "the result files")) +
+                             section(fastest(run, screen)) + section(verdicts(run, screen)),
+                      after = section(end(run, screen));
+    constexpr std::size_t all = 37, least = 3;  // lines; what draws the report adds three
+    const std::size_t taken = lines_of(before) + lines_of(after) + 1, room = all - std::min(taken, all);
+    return before +
+           section(limited(not_measured(run, screen), std::max(room, least), "the result files")) + after;
 }
 
 }  // namespace gridmark::harness

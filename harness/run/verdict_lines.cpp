@@ -157,7 +157,7 @@ Decided decided_claims(const FinishedRun& run) {
 
 /// The verdicts, or where they are too many for the screen those that surprise.
 std::string verdict_lines(const FinishedRun& run, const std::vector<json>& claims, const Screen& screen) {
-    constexpr std::size_t most = 11;  // lines, with the heading
+    constexpr std::size_t most = 9, few = 6;  // lines, with the heading
     if (claims.size() < most) return verdict_table(claims, screen);
     std::vector<json> surprising;
     for (const json& claim : claims)
@@ -168,7 +168,7 @@ std::string verdict_lines(const FinishedRun& run, const std::vector<json>& claim
         run.reference ? "other than the reference's" : to_string(Verdict::not_reproduced);
     if (surprising.empty()) return wrap(fmt::format("No verdict is {}.", which), screen.width, 4);
     return wrap(fmt::format("Verdicts that surprise, {}:", which), screen.width, 4) +
-           limited(verdict_table(surprising, screen), most - 3, "gridmark claims");
+           limited(verdict_table(surprising, screen), few, "gridmark claims");
 }
 
 /// "NOT RUN: J2, J3 (no CUDA driver found)", a line each; of several experiments how many, in one.
@@ -205,7 +205,7 @@ std::string verdicts(const FinishedRun& run, const Screen& screen) {
     if (any_emulated(run)) return {};
     const Decided decided = decided_claims(run);
     std::string lines = verdict_lines(run, decided.shown, screen) +
-                        limited(not_run_lines(run, decided.not_run, screen), 5, "gridmark claims");
+                        limited(not_run_lines(run, decided.not_run, screen), 4, "gridmark claims");
     if (!decided.left_out.empty())
         lines += limited(
             wrap(fmt::format("Left out by --filter: {}", fmt::join(decided.left_out, ", ")), screen.width, 4),

@@ -242,6 +242,14 @@ def test_sets_of_one_process_have_a_rough_comparison(tmp_path, heat):
     assert rough <= {row["name"] for row in one_sided["rows"] if row["verdict"] == "rough difference"}
     refused = compare(base, fresh, "--fail-on", "slower=5%")
     assert "no row of these sets can be compared" in complaint(refused)
+    history = document(base, base, fresh)
+    assert {row["name"] for row in history["rows"] if row["verdict"] == "roughly changed"} == rough
+    assert history["summary"]["changed"] == history["studies"][0]["changed"] == 0
+    # A set of one process between two whole ones hides no difference that these resolve.
+    slower = copy.deepcopy(heat)
+    scale(next(row for row in slower["rows"] if row["name"] == rows[2]["name"]), 1.1)
+    between = document(whole, fresh, saved(tmp_path / "slower", slower))
+    assert {row["name"] for row in between["rows"] if row["verdict"] == "changed"} == {rows[2]["name"]}
 
 
 # As many sets as there are, with all that they differ in, and one set of a card against one of the papers' CPUs.
