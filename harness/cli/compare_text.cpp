@@ -1,7 +1,6 @@
 #include "harness/cli/compare_text.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -330,7 +329,7 @@ std::string comparison_text(const json& document, bool all) {
     text = part(text, 2) + part(fastest, 10) + part(answers, 9) + part(reasons, 4);
     if (const std::string line = margin_line(walls, document["wall_margin"]); !line.empty())
         add(margin, line);
-    text += part(margin, 4) + '\n' + part(differences, 4);
+    text += part(margin, 4) + part(differences, 5);
     add_rows(text, document, all);
     add_summary(text, document["summary"], all);
     return text;

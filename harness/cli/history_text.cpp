@@ -4,6 +4,7 @@
 #include <map>
 
 #include "harness/cli/compare_text.hpp"
+#include "harness/compare/compare.hpp"
 #include "harness/run/screen.hpp"
 
 namespace gridmark::harness {
@@ -59,7 +60,7 @@ std::string history_text(const json& document, bool all) {
         for (const json& row : document["rows"])
             if (row["experiment"] == study["experiment"])
                 for (const json& step : row["steps"])
-                    ++at[step["to"].get<int>() + 1];
+                    if (step["verdict"] != RowComparison::rough_difference) ++at[step["to"].get<int>() + 1];
         std::string where;
         for (const auto& [set, rows] : at)
             where += fmt::format("{}{} at [{}]", where.empty() ? "" : ", ", rows, set);

@@ -1,7 +1,6 @@
 #include "harness/run/verdict_lines.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
