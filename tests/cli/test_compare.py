@@ -252,7 +252,7 @@ def test_sets_of_one_process_have_a_rough_comparison(tmp_path, heat):
     assert {row["name"] for row in between["rows"] if row["verdict"] == "changed"} == {rows[2]["name"]}
 
 
-# As many sets as there are, with all that they differ in, and one set of a card against one of the papers' CPUs.
+# Two sets and as many as there are, with all that they differ in, and a card against a published one.
 SCREENS = [
     (RESULTS / "nvidia-h100", REPEATS / "nvidia-h200-paper"),
     (REPEATS / "nvidia-h200-three-cards", REPEATS / "nvidia-h200-other-host"),
