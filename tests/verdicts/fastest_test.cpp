@@ -56,10 +56,10 @@ TEST(Fastest, ElseAtTheLargestThatBothHave) {
 }
 
 TEST(Fastest, ElseByOperation) {
-    EXPECT_EQ(found({row("a", 64, 4), row("b", 16, 2)}, {row("a", 32, 1)}),
+    EXPECT_EQ(found({row("a", 64, 4), row("b", 16, 2)}, json::array({row("a", 32, 1)})),
               (Found{"by time for each operation", "a", "a"}));
-    const json entry =
-        fastest_of_two("e", study, file_of({row("a", 64, 4)}), file_of(json::array({row("a", 32, 4)})), {});
+    const json entry = fastest_of_two("e", study, file_of(json::array({row("a", 64, 4)})),
+                                      file_of(json::array({row("a", 32, 4)})), {});
     EXPECT_NEAR(entry["ratio"].get<double>(), 2, 1e-9) << "half of the operations in the same time";
     EXPECT_EQ(entry["headline"], false);
     EXPECT_EQ(found(json::array({row("a", 64, 4)}), json::array()), Found{});
@@ -69,7 +69,7 @@ TEST(Fastest, ElseByOperation) {
 TEST(Fastest, IsVerified) {
     const json loose{{"verification", {{"against", "r"}, {"error", 0}, {"tolerance", 0.5}, {"steps", 1}}}};
     const json failed = tests::row_without_time("c/64", "failed", "wrong answer");
-    EXPECT_EQ(found({row("a", 64, 9), row("b", 64, 1, loose), failed}, {row("a", 64, 9)}),
+    EXPECT_EQ(found({row("a", 64, 9), row("b", 64, 1, loose), failed}, json::array({row("a", 64, 9)})),
               (Found{"64 points", "a", "a"}));
 }
 
