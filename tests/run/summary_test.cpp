@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "harness/run/progress.hpp"
 #include "tests/support/documents.hpp"
 
 namespace gridmark::harness {
