@@ -208,9 +208,9 @@ std::string study_line(const json& study, bool whole) {
                         in_study(study, said(times["fastest"], "name")), percent(times["slowest"]["ratio"]),
                         in_study(study, said(times["slowest"], "name")));
     if (comparable > 0) line += ".";
-    if (const std::size_t machine = study["by_the_machine"]; machine > 0)
+    if (const std::size_t machine = study["by_the_machine"]; whole && machine > 0)
         line += fmt::format(" The machine, not a kernel, explains {} of these {}.", machine, slower + faster);
-    if (const std::size_t differing = study["values"]["differing"]; differing > 0)
+    if (const std::size_t differing = study["values"]["differing"]; whole && differing > 0)
         line += fmt::format(" {} of {} other values differ.", differing,
                             study["values"]["comparable"].get<int>());
     const json& rough = study["rough"];
