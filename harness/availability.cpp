@@ -45,6 +45,8 @@ Plan planned_here(const Experiment& experiment, const PlanContext& context) {
     Plan plan = context.ranks.given()  ? ranks_plan(experiment, context)
                 : context.axes.given() ? axes_plan(experiment, context)
                                        : experiment.plan(context);
+    // Each starts a profiler for some seconds. A row of them is still measured by its name (`run --row`).
+    if (context.preset == Preset::quick) plan.profiled.clear();
     const auto complete = [&](Planned& planned) {
         if (planned.unavailable.empty()) planned.unavailable = unavailable_reason(planned, context);
     };

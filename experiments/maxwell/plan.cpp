@@ -103,6 +103,28 @@ Point grouped_point(const PlanContext& context, const GpuVariant<T>& kernels, in
                             std::move(series));
 }
 
+/// Of `quick` the rows of claims M1 and M2: the paper's own versions at its size and the fastest of each kind.
+void add_headline(Plan& plan, const PlanContext& context) {
+    Group cpu{fmt::format("{}/float/headline/cpu", published), {}},
+        in_core{fmt::format("{}/float/headline/in_core", published), {}};
+    cpu.points = {cpu_point<float>(context, "cpu_plain", published, base_threads),
+                  cpu_point<float>(context, "cpu_openmp", published, context.threads)};
+    for (Point& point : cpu.points)
+        // It stands beside a GPU's rows alone.
+        if (point.unavailable.empty() && context.gpu == nullptr) point.unavailable = context.no_gpu;
+    const InCoreGroup which{false, false};
+    for (const char* name : {"gpu_in_core", "gpu_in_core_fused", "gpu_single_pass"}) {
+        const auto& kernels = *find_gpu_variant<float>(launch::Executor::host, name);
+        in_core.points.push_back(in_core_point<float>(context, kernels, published,
+                                                      group_bytes<float>(which, false),
+                                                      {.threads = context.threads},
+                                                      {{Series::Clock::step, Series::Launch::stream}}));
+    }
+    plan.groups.push_back(std::move(cpu));
+    plan.groups.push_back(std::move(in_core));
+    add_streamed_headline(plan, context);
+}
+
 /// Versions with everything on the device. Those that take coefficients by index stand by themselves: they
 /// need another body.
 template <class T>
@@ -176,6 +198,7 @@ Plan plan(const PlanContext& context) {
         add_in_core<float>(plan, context, n, true);
         add_streamed(plan, context, n, true);
     }
+    if (context.preset == Preset::quick) add_headline(plan, context);
     for (const bool by_index : {false, true}) {
         add_in_core<double>(plan, context, 64, by_index);
         if (context.preset == Preset::full) add_in_core<double>(plan, context, published, by_index);

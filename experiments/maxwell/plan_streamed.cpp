@@ -105,6 +105,15 @@ void add_streamed(Plan& plan, const PlanContext& context, int n, bool by_index) 
     }
 }
 
+void add_streamed_headline(Plan& plan, const PlanContext& context) {
+    const Choice choice{
+        .budget = context.device_memory > 0 ? context.device_memory : published_budget, .with_parts = false};
+    Group group{fmt::format("{}/float/headline/streamed", published), {}};
+    for (const char* variant : {"gpu_streamed_pageable", "gpu_streamed_overlapped"})
+        group.points.push_back(slabs_point<float>(context, variant, published, choice, Part::whole));
+    plan.groups.push_back(std::move(group));
+}
+
 void add_timelines(Plan& plan, const PlanContext& context) {
     constexpr int n = 128, depth = 8;
     for (const Version& version : streamed_versions) {

@@ -80,6 +80,8 @@ Point skewed_point(const harness::PlanContext& context, const std::string& varia
 
 /// All that is streamed on n^3 nodes, if anything is in the preset, with coefficients as arrays or by index.
 void add_streamed(harness::Plan& plan, const harness::PlanContext& context, int n, bool by_index);
+/// The paper's size in half of the memory that it takes, as claim M2 streams it.
+void add_streamed_headline(harness::Plan& plan, const harness::PlanContext& context);
 /// When the GPU sends, computes and fetches.
 void add_timelines(harness::Plan& plan, const harness::PlanContext& context);
 

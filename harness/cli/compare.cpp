@@ -9,7 +9,9 @@
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/compare_text.hpp"
+#include "harness/experiment.hpp"
 #include "harness/read_number.hpp"
+#include "harness/run/fastest.hpp"
 #include "harness/run/screen.hpp"
 #include "harness/usage_error.hpp"
 
@@ -17,7 +19,6 @@ namespace gridmark::harness {
 namespace {
 
 using comparison::cause_words;
-using comparison::percent;
 using comparison::said;
 using nlohmann::json;
 
@@ -91,6 +92,14 @@ std::vector<std::string> forbidden(const json& document, const std::vector<FailO
     return found;
 }
 
+/// What each study declares.
+std::map<std::string, json> studies() {
+    std::map<std::string, json> declared;
+    for (const auto& [id, experiment] : experiments())
+        declared[id] = study_of(experiment);
+    return declared;
+}
+
 /// Prints; 1 where a machine is slow.
 int rank(const std::vector<ResultSet>& sets, bool as_json) {
     const json document = rank_machines(sets);
@@ -112,7 +121,7 @@ int compare(const Words& words) {
     const std::vector<ResultSet> margin = loaded(words.margin);
     const bool two = sets.size() == 2;
     const json document =
-        two ? compare_sets(sets[0], sets[1], margin) : compare_history(std::move(sets), margin);
+        two ? compare_sets(sets[0], sets[1], margin, studies()) : compare_history(std::move(sets), margin);
     const auto rows = limits.empty() ? std::vector<std::string>() : forbidden(document, limits);
     if (words.as_json)  // a folder's name may be no UTF-8
         fmt::print("{}\n", document.dump(1, ' ', false, json::error_handler_t::replace));
@@ -139,7 +148,8 @@ void add_compare(CLI::App& app, int& code) {
         "MORE", words->more,
         "further folders: all sets in the order of their dates, the step at which a row changed, "
         "and of four or more equal machines the straggler");
-    command->add_flag("--all", words->all, "every row, not only those that differ");
+    command->add_flag("--all", words->all,
+                      "every row and line; else 40 lines: of the rows that differ the largest");
     command
         ->add_option(
             "--fail-on", words->fail_on,
@@ -157,10 +167,11 @@ void add_compare(CLI::App& app, int& code) {
         ->excludes("--fail-on", "--margin", "--all");
     command->add_flag("--json", words->as_json, "as JSON (harness/compare/compare.schema.json)");
     command->footer(
-        "A difference is resolved where both sets combine three processes (presets paper and full) and the\n"
-        "ratio's interval lies outside 2 %, or outside the margin of wall times. Where a ceiling of the "
-        "machine\n"
-        "moved as much as the rows that it bounds, the machine is named and not the kernel.\n"
+        "It begins with the fastest version of each study. A difference is resolved where both sets combine\n"
+        "three processes (presets paper and full) and the ratio's interval lies outside 2 %, or outside the\n"
+        "margin of wall times. With fewer processes (quick) a GPU's rows beyond 5 % are rough differences,\n"
+        "which --fail-on ignores. Where a ceiling of the machine moved as much as the rows that it bounds,\n"
+        "the machine is named and not the kernel.\n"
         "Exit codes: 0 done; 1 --fail-on found a row; 2 bad usage or bad input, or nothing to compare for\n"
         "--fail-on. docs/compare.md tells how to read the answer.");
     command->callback([words, &code] { code = compare(*words); });

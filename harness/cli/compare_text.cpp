@@ -5,7 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
+#include <tuple>
 
+#include "harness/compare/compare.hpp"
+#include "harness/run/fastest.hpp"
 #include "harness/run/screen.hpp"
 
 namespace gridmark::harness::comparison {
@@ -20,12 +24,8 @@ std::string number(const json& value) {
     return value.is_number() ? fmt::format("{:.4g}", value.get<double>()) : "-";
 }
 
-std::string percent(double ratio) {
-    return ratio < 10 ? fmt::format("{:+.1f}%", 100 * (ratio - 1)) : fmt::format("x {:.4g}", ratio);
-}
-
 std::string percent(const json& ratio) {
-    return ratio.is_number() ? percent(ratio.get<double>()) : "-";
+    return ratio.is_number() ? harness::percent(ratio.get<double>()) : "-";
 }
 
 std::string counted(std::size_t n, const char* one, const char* several) {
@@ -34,6 +34,10 @@ std::string counted(std::size_t n, const char* one, const char* several) {
 
 void add(std::string& text, const std::string& line, std::size_t indent) {
     text += wrap(without_control_characters(line), columns_of_text, indent);
+}
+
+std::string limited(const std::string& text, std::size_t most) {
+    return harness::limited(text, most, "--all");
 }
 
 std::string disturbed(const json& document, const json& study) {
@@ -137,11 +141,33 @@ void add_groups(std::string& text, const std::vector<RowGroup>& groups, const Ro
     }
 }
 
+void add_largest(std::string& text, const std::vector<const json*>& rows, const std::string& heading,
+                 const RowText& line) {
+    if (rows.empty()) return;
+    // What is no time, such as a difference of two, may change by many times its small value.
+    const auto order = [](const json* row) {
+        return std::tuple((*row)["quantity"] != "time", said(*row, "verdict").starts_with("rough"),
+                          -largest_change(*row));
+    };
+    std::vector<const json*> ordered = rows;
+    std::stable_sort(ordered.begin(), ordered.end(),
+                     [&](const json* a, const json* b) { return order(a) < order(b); });
+    const std::size_t taken = lines_of(text);
+    // Heading and summary, each after an empty line, and how many more there are.
+    constexpr std::size_t around = 5;
+    const std::size_t room = std::max<std::size_t>(lines_of_screen, taken + around + 1) - taken - around,
+                      shown = ordered.size() <= room + 1 ? ordered.size() : room;
+    text += '\n' + heading + '\n';
+    for (std::size_t k = 0; k < shown; ++k)
+        text += without_control_characters(line(*ordered[k], {})) + '\n';
+    if (shown < ordered.size()) text += fmt::format("  ... {} more: --all\n", ordered.size() - shown);
+}
+
 void add_summary(std::string& text, const json& summary, bool all) {
-    text += "\n";
+    std::vector<std::string> counts;
     for (const auto& [verdict, count] : summary.items())
-        if (all || count > 0) text += fmt::format("{:>5} {}\n", count.get<int>(), verdict);
-    if (!all) text += "--all prints every row.\n";
+        if (all || count > 0) counts.push_back(fmt::format("{} {}", count.get<int>(), verdict));
+    text += fmt::format("\nRows: {}.{}\n", fmt::join(counts, ", "), all ? "" : " --all prints each.");
 }
 
 std::string mark(const json& side) {
@@ -167,8 +193,8 @@ std::string in_study(const json& study, const std::string& name) {
     return name.starts_with(front) ? name.substr(front.size()) : name;
 }
 
-/// "heat: slower. ...": what was found out about one study.
-std::string study_line(const json& study) {
+/// "heat: slower. ...": what was found out about one study. The whole of it, or without what the rows show.
+std::string study_line(const json& study, bool whole) {
     const json& times = study["times"];
     const std::size_t comparable = times["comparable"], faster = times["faster"], slower = times["slower"];
     std::string line = fmt::format("{}: {}.", said(study, "experiment"), said(study, "word"));
@@ -176,21 +202,25 @@ std::string study_line(const json& study) {
         line += fmt::format(" Of {} {} slower, {} faster; the median changed by {}",
                             counted(comparable, "comparable time", "comparable times"),
                             counted(slower, "is", "are"), faster, percent(times["median"]));
-    if (faster + slower > 0)
+    if (whole && faster + slower > 0)
         line +=
             fmt::format(", the extremes by {} ({}) and {} ({})", percent(times["fastest"]["ratio"]),
                         in_study(study, said(times["fastest"], "name")), percent(times["slowest"]["ratio"]),
                         in_study(study, said(times["slowest"], "name")));
     if (comparable > 0) line += ".";
-    if (const std::size_t machine = study["by_the_machine"]; machine > 0)
+    if (const std::size_t machine = study["by_the_machine"]; whole && machine > 0)
         line += fmt::format(" The machine, not a kernel, explains {} of these {}.", machine, slower + faster);
-    if (const std::size_t differing = study["values"]["differing"]; differing > 0)
+    if (const std::size_t differing = study["values"]["differing"]; whole && differing > 0)
         line += fmt::format(" {} of {} other values differ.", differing,
                             study["values"]["comparable"].get<int>());
-    if (const std::size_t few = study["few_processes"]; few > 0)
-        line += fmt::format(" {} fewer than three processes, which shows no difference: use preset paper.",
-                            counted(few, "time has", "times have"));
-    if (study["same_program"] == true && faster + slower > 0)
+    const json& rough = study["rough"];
+    if (const std::size_t few = rough["comparable"]; few > 0)
+        line += fmt::format(
+            " {} fewer than three processes, so their comparison is rough: beyond 5 % {} slower, {} faster; "
+            "their median changed by {}.",
+            counted(few, "time has", "times have"), counted(rough["slower"].get<std::size_t>(), "is", "are"),
+            rough["faster"].get<std::size_t>(), percent(rough["median"]));
+    if (whole && study["same_program"] == true && faster + slower > 0)
         line += " Both sides ran one program: the machine or its state made the difference.";
     return line;
 }
@@ -205,6 +235,45 @@ std::string two_values(const json& row, const RowGroup& group) {
         "    {} {:>10} {:>10} {:<5} {:>9} {:>16}  {}", pad(short_name(row, group), label_width),
         number(row["base"]), number(row["new"]), said(row, "unit"), percent(row["ratio"]),
         i.is_array() ? fmt::format("[{:.3f}, {:.3f}]", i[0].get<double>(), i[1].get<double>()) : "", why);
+}
+
+constexpr std::size_t short_name_width = 48;
+
+/// A row on a line of the screen.
+std::string short_line(const json& row, const RowGroup&) {
+    const std::string verdict = said(row, "verdict");
+    return cut(
+        fmt::format("  {} {:>9} {:>9} {} {:>8}  {}{}",
+                    pad(cut_middle(said(row, "name"), short_name_width), short_name_width),
+                    number(row["base"]), number(row["new"]), pad(said(row, "unit"), 4), percent(row["ratio"]),
+                    verdict == RowComparison::rough_difference ? "rough" : verdict,
+                    row["cause"].is_null() ? "" : ", machine"),
+        columns_of_text);
+}
+
+/// Whether a row stands among those that differ.
+bool differs(const json& row) {
+    static const std::set<std::string> verdicts{"faster", "slower", "lower", "higher",
+                                                RowComparison::rough_difference};
+    return verdicts.contains(said(row, "verdict"));
+}
+
+/// The rows that differ, or every one.
+void add_rows(std::string& text, const json& document, bool all) {
+    std::vector<const json*> rows;
+    for (const json& row : document["rows"])
+        if (all || differs(row)) rows.push_back(&row);
+    if (!all) {
+        add_largest(text, rows,
+                    fmt::format("  {} {:>9} {:>9} unit {:>8}  verdict", pad("row", short_name_width), "base",
+                                "new", "change"),
+                    short_line);
+        return;
+    }
+    if (!rows.empty())
+        text += fmt::format("\n    {} {:>10} {:>10} {:<5} {:>9} {:>16}  verdict\n", pad("row", label_width),
+                            "base", "new", "unit", "change", "ratio in");
+    add_groups(text, grouped(rows), two_values);
 }
 
 void add_differences(std::string& text, const json& differences, bool all) {
@@ -228,10 +297,12 @@ void add_differences(std::string& text, const json& differences, bool all) {
 }  // namespace
 
 std::string comparison_text(const json& document, bool all) {
+    // How many lines of the screen each part may take; the rows that differ get what is left.
+    const auto part = [all](const std::string& text, std::size_t most) {
+        return all ? text : limited(text, most);
+    };
     const json &base = document["base"], &fresh = document["new"];
-    std::string text;
-    add(text, fmt::format("{} ({}) against {} ({}).", said(fresh, "directory"), mark(fresh),
-                          said(base, "directory"), mark(base)));
+    std::string text, answers, fastest, reasons, margin, differences;
     std::size_t walls = 0, shared = 0, comparable = 0, slower = 0, faster = 0;
     for (const json& study : document["studies"]) {
         ++shared;
@@ -240,27 +311,26 @@ std::string comparison_text(const json& document, bool all) {
         slower += study["times"]["slower"].get<std::size_t>();
         faster += study["times"]["faster"].get<std::size_t>();
     }
+    for (const json& one : document["fastest"])
+        add(fastest, fastest_line(one), 4);
     if (shared > 1)
-        add(text, fmt::format("Of {} {} slower and {} faster.",
-                              counted(comparable, "comparable time", "comparable times"),
-                              counted(slower, "is", "are"), faster));
+        add(answers, fmt::format("Of {} {} slower and {} faster.",
+                                 counted(comparable, "comparable time", "comparable times"),
+                                 counted(slower, "is", "are"), faster));
     for (const json& study : document["studies"])
-        add(text, study_line(study) + disturbed(document, study));
-    if (shared == 0) text += "They share no study.\n";
+        add(answers, study_line(study, all || shared <= 2) + disturbed(document, study));
+    if (shared == 0) answers += "They share no study.\n";
     for (const json& cause : document["causes"])
-        add(text, cause_line(cause));
-    if (const std::string line = margin_line(walls, document["wall_margin"]); !line.empty()) add(text, line);
-    add_differences(text, document["machine_differences"], all);
-    std::vector<const json*> rows;
-    for (const json& row : document["rows"]) {
-        const std::string verdict = said(row, "verdict");
-        if (all || verdict == "faster" || verdict == "slower" || verdict == "lower" || verdict == "higher")
-            rows.push_back(&row);
-    }
-    if (!rows.empty())
-        text += fmt::format("\n    {} {:>10} {:>10} {:<5} {:>9} {:>16}  verdict\n", pad("row", label_width),
-                            "base", "new", "unit", "change", "ratio in");
-    add_groups(text, grouped(rows), two_values);
+        add(reasons, cause_line(cause));
+    add_differences(differences, document["machine_differences"], all);
+    add(text,
+        fmt::format("{} ({}) -> {} ({}){}", said(base, "directory"), mark(base), said(fresh, "directory"),
+                    mark(fresh), fastest.empty() ? "" : ", the fastest version of each study:"));
+    text = part(text, 2) + part(fastest, 10) + part(answers, 9) + part(reasons, 4);
+    if (const std::string line = margin_line(walls, document["wall_margin"]); !line.empty())
+        add(margin, line);
+    text += part(margin, 4) + part(differences, 5);
+    add_rows(text, document, all);
     add_summary(text, document["summary"], all);
     return text;
 }

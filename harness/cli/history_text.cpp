@@ -4,6 +4,7 @@
 #include <map>
 
 #include "harness/cli/compare_text.hpp"
+#include "harness/compare/compare.hpp"
 #include "harness/run/screen.hpp"
 
 namespace gridmark::harness {
@@ -42,7 +43,10 @@ std::string steps_words(const json& row) {
 }  // namespace
 
 std::string history_text(const json& document, bool all) {
-    std::string text;
+    const auto part = [all](const std::string& lines, std::size_t most) {
+        return all ? lines : limited(lines, most);
+    };
+    std::string text, answers, reasons, margin;
     add(text, fmt::format("{} sets, the oldest first:", document["sets"].size()));
     for (std::size_t i = 0; i < document["sets"].size(); ++i) {
         const json& set = document["sets"][i];
@@ -56,39 +60,46 @@ std::string history_text(const json& document, bool all) {
         for (const json& row : document["rows"])
             if (row["experiment"] == study["experiment"])
                 for (const json& step : row["steps"])
-                    ++at[step["to"].get<int>() + 1];
+                    if (step["verdict"] != RowComparison::rough_difference) ++at[step["to"].get<int>() + 1];
         std::string where;
         for (const auto& [set, rows] : at)
             where += fmt::format("{}{} at [{}]", where.empty() ? "" : ", ", rows, set);
-        add(text,
+        add(answers,
             fmt::format("{}: {} of {} changed{}.", said(study, "experiment"), study["changed"].get<int>(),
                         counted(study["comparable"], "comparable row", "comparable rows"),
                         where.empty() ? "" : ": " + where) +
                 disturbed(document, study));
     }
     for (const json& slow : document["stragglers"])
-        add(text, straggler_line(slow));
+        add(answers, straggler_line(slow));
     for (const json& cause : document["causes"])
-        add(text, fmt::format("[{}] {}", cause["to"].get<int>() + 1, cause_line(cause)));
+        add(reasons, fmt::format("[{}] {}", cause["to"].get<int>() + 1, cause_line(cause)));
+    text = part(text, 8) + part(answers, 12) + part(reasons, 4);
     std::size_t walls = 0;
     for (const json& row : document["rows"])
         walls += row["clock"] == "wall" && row["verdict"] == "not comparable" ? 1 : 0;
-    if (const std::string line = margin_line(walls, document["wall_margin"]); !line.empty()) add(text, line);
+    if (const std::string line = margin_line(walls, document["wall_margin"]); !line.empty())
+        add(margin, line);
+    text += part(margin, 4);
     std::vector<const json*> rows;
     for (const json& row : document["rows"])
-        if (all || row["verdict"] == "changed") rows.push_back(&row);
-    if (!rows.empty()) {
-        text += "\n    " + pad("row", label_width);
-        for (std::size_t i = 0; i < document["sets"].size(); ++i)
-            text += fmt::format(" {:>10}", fmt::format("[{}]", i + 1));
-        text += " unit   steps\n";
-    }
-    add_groups(text, grouped(rows), [](const json& row, const RowGroup& group) {
-        std::string line = "    " + pad(short_name(row, group), label_width);
+        if (all || row["verdict"] == "changed" || row["verdict"] == "roughly changed") rows.push_back(&row);
+    std::string heading = "    " + pad("row", label_width);
+    for (std::size_t i = 0; i < document["sets"].size(); ++i)
+        heading += fmt::format(" {:>10}", fmt::format("[{}]", i + 1));
+    heading += " unit   steps";
+    const RowText line_of = [](const json& row, const RowGroup& group) {
+        std::string line = "    " + pad(cut_middle(short_name(row, group), label_width), label_width);
         for (const json& value : row["values"])
             line += fmt::format(" {:>10}", number(value));
         return line + fmt::format(" {:<5}  {}", said(row, "unit"), steps_words(row));
-    });
+    };
+    if (!all) {
+        add_largest(text, rows, heading, line_of);
+    } else if (!rows.empty()) {
+        text += "\n" + heading + "\n";
+        add_groups(text, grouped(rows), line_of);
+    }
     add_summary(text, document["summary"], all);
     return text;
 }

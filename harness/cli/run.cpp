@@ -119,6 +119,9 @@ void add_run(CLI::App& app, int& code) {
         "seconds of what the caller does afterwards, such as drawing; counted in the forecast");
     command->add_flag("--allow-shared", words->options.allow_shared,
                       "let rows count that other programs on this machine disturbed; they stay marked");
+    command->add_option("--against", words->options.against,
+                        "folder of results: the end names the fastest versions there, too, and the verdicts "
+                        "that differ");
     command->add_flag("--verbose", words->options.verbose, "show every row, those that are skipped too");
     command->callback([words, &code] {
         if (words->dry)

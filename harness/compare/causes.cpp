@@ -139,10 +139,14 @@ std::vector<Cause> find_causes(const std::string& experiment, const std::vector<
 }
 
 std::string StudyAnswer::word() const {
-    if (times + values == 0) return "not comparable";
-    if (faster > 0 && slower > 0) return "both faster and slower";
-    if (faster > 0) return "faster";
-    return slower > 0 ? "slower" : "no difference resolved";
+    const auto direction = [](std::size_t faster, std::size_t slower) -> std::string {
+        return faster > 0 && slower > 0 ? "both faster and slower" : faster > 0 ? "faster" : "slower";
+    };
+    if (faster + slower > 0) return direction(faster, slower);
+    if (times > 0) return "no difference resolved";
+    if (rough.faster + rough.slower > 0) return "roughly " + direction(rough.faster, rough.slower);
+    if (rough.times > 0) return "no rough difference";
+    return values > 0 ? "no difference resolved" : "not comparable";
 }
 
 StudyAnswer answer(const std::string& experiment, const std::vector<ComparedRow>& rows,
@@ -150,11 +154,14 @@ StudyAnswer answer(const std::string& experiment, const std::vector<ComparedRow>
     StudyAnswer found{experiment};
     const std::string program = program_of(base_context);
     found.same_program = !program.empty() && program == program_of(fresh_context);
-    std::vector<double> ratios;
+    std::vector<double> ratios, rough;
     for (const ComparedRow& row : rows) {
         const RowComparison& c = row.comparison;
-        if (c.verdict == "no difference resolved" && !c.reason.empty() && row.fresh->is_time())
-            ++found.few_processes;
+        if (c.roughly_comparable() && row.fresh->is_time() && !row.fresh->clock.empty()) {
+            ++found.rough.times;
+            rough.push_back(c.ratio);
+            if (c.rough()) ++(c.ratio < 1 ? found.rough.faster : found.rough.slower);
+        }
         if (row.fresh->clock == "wall" && row.base->fit() && row.fresh->fit() && !row.margin)
             ++found.walls_without_margin;
         if (!c.comparable()) continue;
@@ -173,6 +180,7 @@ StudyAnswer answer(const std::string& experiment, const std::vector<ComparedRow>
             found.slowest = Extreme{row.fresh->name, c.ratio};
     }
     if (!ratios.empty()) found.median = median(ratios);
+    if (!rough.empty()) found.rough.median = median(rough);
     return found;
 }
 

@@ -50,11 +50,16 @@ struct StudyAnswer {
     std::optional<double> median = {};                  ///< of the ratios of all comparable times
     std::optional<Extreme> fastest = {}, slowest = {};  ///< of those that differ
     std::size_t values = 0, differing = 0;  ///< other quantities: comparable ones, and those that differ
-    std::size_t few_processes = 0;          ///< times with too few processes to find a difference
-    std::size_t walls_without_margin = 0;   ///< wall-clock rows that lack the margin between runs
+    /// Times of a GPU's clocks with too few processes for more than a rough difference.
+    struct Rough {
+        std::size_t times = 0, faster = 0, slower = 0;
+        std::optional<double> median = {};  ///< of all their ratios
+    } rough = {};
+    std::size_t walls_without_margin = 0;  ///< wall-clock rows that lack the margin between runs
 
     /// In plain words: "slower", "faster", "both faster and slower", "no difference resolved" (which is
-    /// not "the same speed") or "not comparable".
+    /// not "the same speed"), the first three with "roughly" before them where no more can be said, "no rough
+    /// difference", or "not comparable".
     std::string word() const;
 };
 StudyAnswer answer(const std::string& experiment, const std::vector<ComparedRow>& rows,

@@ -8,6 +8,7 @@
 
 #include "harness/compare/causes.hpp"
 #include "harness/compare/document.hpp"
+#include "harness/compare/fastest.hpp"
 #include "harness/compare/machines.hpp"
 #include "harness/compare/margins.hpp"
 #include "harness/results/ratio.hpp"
@@ -20,9 +21,25 @@ using nlohmann::json;
 constexpr std::size_t processes_needed = 3;
 constexpr double bound_share = 0.5;
 
-constexpr const char* verdicts[]{
-    "faster",         "slower",       "lower",      "higher", "no difference resolved",
-    "not comparable", "only in base", "only in new"};
+constexpr const char* verdicts[]{"faster",
+                                 "slower",
+                                 "lower",
+                                 "higher",
+                                 RowComparison::rough_difference,
+                                 "no difference resolved",
+                                 "not comparable",
+                                 "only in base",
+                                 "only in new"};
+
+bool has_gpu_clock(const Row& row) {
+    return row.clock == "kernel" || row.clock == "step";
+}
+
+/// Whether a ratio lies beyond `least`, and its interval on one side of 1.
+bool beyond(const Ratio& ratio, double least) {
+    return (ratio.value > least && ratio.interval.low > 1) ||
+           (ratio.value < 1 / least && ratio.interval.high < 1);
+}
 
 json one_sided(const Row& row, const char* side, const char* verdict) {
     json result = row_entry(row);
@@ -72,15 +89,16 @@ RowComparison compare_rows(const Row& base, const Row& fresh, std::optional<doub
     const Ratio ratio = row_ratio(fresh, base, Runs::different);
     c.ratio = ratio.value;
     c.interval = ratio.interval;
-    const double least =
-        fresh.clock == "wall" ? std::max(resolution, margin.value_or(resolution)) : resolution;
+    const bool wall = base.clock == "wall" || fresh.clock == "wall";
+    const double least = wall ? std::max(resolution, margin.value_or(resolution)) : resolution;
     if (base.samples.empty() || fresh.samples.empty()) {
         c.reason = "a published or derived value has no samples to compare with";
-    } else if (fresh.clock == "wall" && !margin) {
+    } else if (wall && !margin) {
         c.reason = "wall times need the margin between runs";
     } else if (!enough_processes(base) || !enough_processes(fresh)) {
-        c.verdict = "no difference resolved";
-        c.reason = "fewer than three processes";
+        const bool rough = beyond(ratio, rough_resolution) && has_gpu_clock(base) && has_gpu_clock(fresh);
+        c.verdict = rough ? RowComparison::rough_difference : "no difference resolved";
+        c.reason = RowComparison::too_few_processes;
     } else if (ratio.interval.high < 1 / least) {
         c.verdict = "faster";
     } else if (ratio.interval.low > least) {
@@ -94,9 +112,11 @@ RowComparison compare_rows(const Row& base, const Row& fresh, std::optional<doub
     return c;
 }
 
-json compare_sets(const ResultSet& base, const ResultSet& fresh, const std::vector<ResultSet>& more) {
+json compare_sets(const ResultSet& base, const ResultSet& fresh, const std::vector<ResultSet>& more,
+                  const std::map<std::string, json>& declared) {
     const Margins margins(all_sets({&base, &fresh}, more));
-    json rows = json::array(), gone = json::array(), studies = json::array(), causes = json::array();
+    json rows = json::array(), gone = json::array(), studies = json::array(), causes = json::array(),
+         fastest = json::array();
     for (const auto& [experiment, file] : fresh.files) {
         const auto other = base.files.find(experiment);
         if (other == base.files.end()) {
@@ -107,6 +127,10 @@ json compare_sets(const ResultSet& base, const ResultSet& fresh, const std::vect
         const auto common = common_rows(margins, other->second, file);
         const auto found = find_causes(experiment, common, other->second.context, file.context);
         const auto by_row = causes_by_row(found);
+        const auto study = declared.find(experiment);
+        fastest.push_back(fastest_of_two(experiment, study == declared.end() ? json::object() : study->second,
+                                         other->second, file, margins));
+        if (fastest.back().is_null()) fastest.erase(fastest.size() - 1);
         for (const Cause& cause : found)
             causes.push_back(json_of(cause));
         studies.push_back(json_of(answer(experiment, common, other->second.context, file.context)));
@@ -138,6 +162,7 @@ json compare_sets(const ResultSet& base, const ResultSet& fresh, const std::vect
         ++summary[row["verdict"].get<std::string>()];
     return {{"base", side_of(base)},
             {"new", side_of(fresh)},
+            {"fastest", fastest},
             {"machine_differences", machine_differences(base, fresh)},
             {"summary", summary},
             {"studies", studies},

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -14,18 +15,25 @@ namespace gridmark::harness {
 /// lies inside is below what one binary shows against itself).
 constexpr double resolution = 1.02;
 
+/// What a ratio must lie beyond where a side has too few processes: a rough difference, never a resolved one.
+constexpr double rough_resolution = 1.05;
+
 /// Whether a row combines the three processes that a difference between two sets takes.
 bool enough_processes(const Row& row);
 
 /// Whether its ceiling makes up at least half of a row's time.
 bool is_bound(const Row& row);
 
-/// How one row of `fresh` stands against the same row of `base`: "faster", "slower", "no difference
-/// resolved", "not comparable" (with the reason). A difference is resolved only when both sets combine at
-/// least three processes and the ratio's interval lies wholly outside [1/1.02, 1.02]. A shared CPU's speed
-/// drifts between runs by more than that: wall-clock rows need the `margin` between runs (Margins) in its
-/// place, and are not comparable without it.
+/// How one row of `fresh` stands against a row of `base`: "faster", "slower", "no difference resolved",
+/// "rough difference", "not comparable" (with the reason). A difference is resolved only when both sets
+/// combine at least three processes and the ratio's interval lies wholly outside [1/1.02, 1.02]. Of fewer
+/// processes a GPU's clock shows a rough difference: the ratio lies outside [1/1.05, 1.05], and its interval
+/// on one side of 1. A shared CPU's speed drifts between runs by more than that: wall-clock rows need the
+/// `margin` between runs (Margins) in its place, and are not comparable without it.
 struct RowComparison {
+    static constexpr const char* rough_difference = "rough difference";
+    static constexpr const char* too_few_processes = "fewer than three processes";
+
     std::string verdict, reason;
     double ratio;  ///< new / base
     Interval interval;
@@ -36,6 +44,10 @@ struct RowComparison {
     bool differs_otherwise() const { return verdict == "lower" || verdict == "higher"; }
     /// A difference could have been found.
     bool comparable() const { return resolved() || (verdict == "no difference resolved" && reason.empty()); }
+    /// A rough one was found.
+    bool rough() const { return verdict == rough_difference; }
+    /// No more than a rough one could have been.
+    bool roughly_comparable() const { return reason == too_few_processes; }
 };
 RowComparison compare_rows(const Row& base, const Row& fresh, std::optional<double> margin = std::nullopt);
 
@@ -49,9 +61,11 @@ struct ComparedRow {
 
 /// Both sets, row by row, with what differs between the machines, an answer by study, what the machine caused
 /// and what disturbed either run: the document that `gridmark compare BASE NEW --json` prints
-/// (compare.schema.json). `more` are further sets, which give the margin of wall-clock rows alone.
+/// (compare.schema.json). `more` are further sets, which give the margin of wall-clock rows alone. `studies`
+/// say by which problem a study's fastest versions are compared (race_of()).
 nlohmann::json compare_sets(const ResultSet& base, const ResultSet& fresh,
-                            const std::vector<ResultSet>& more = {});
+                            const std::vector<ResultSet>& more = {},
+                            const std::map<std::string, nlohmann::json>& studies = {});
 
 /// Any number of sets in the order of their dates (those of one day as given): of every row its value in each
 /// set and the steps at which it changed; and which of four or more equal machines is slower than the others.

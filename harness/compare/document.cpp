@@ -21,7 +21,7 @@ json extreme(const std::optional<Extreme>& row) {
 /// The margin that a row of either side needs: the larger one, as both have been drawn from such runs.
 std::optional<double> margin_of(const Margins& margins, const Row& base, const json& base_context,
                                 const Row& fresh, const json& fresh_context) {
-    if (fresh.clock != "wall") return std::nullopt;
+    if (base.clock != "wall" && fresh.clock != "wall") return std::nullopt;
     const auto left = margins.of(base, base_context), right = margins.of(fresh, fresh_context);
     return left && right ? std::optional(std::max(*left, *right)) : std::nullopt;
 }
@@ -139,7 +139,11 @@ json json_of(const StudyAnswer& answer) {
               {"fastest", extreme(answer.fastest)},
               {"slowest", extreme(answer.slowest)}}},
             {"values", {{"comparable", answer.values}, {"differing", answer.differing}}},
-            {"few_processes", answer.few_processes},
+            {"rough",
+             {{"comparable", answer.rough.times},
+              {"faster", answer.rough.faster},
+              {"slower", answer.rough.slower},
+              {"median", number_or_null(answer.rough.median)}}},
             {"walls_without_margin", answer.walls_without_margin}};
 }
 

@@ -53,7 +53,7 @@ struct Steps {
     std::vector<ComparedRow> rows;
     std::optional<ComparedRow> whole;  ///< the newest against the oldest
     std::size_t oldest = 0, newest = 0;
-    bool comparable = false;
+    bool comparable = false, resolved = false;
     std::string reason;  ///< why two of them are not
 };
 
@@ -76,12 +76,14 @@ Steps steps_of(const Margins& margins, const History& history, const Track& trac
             steps.comparable = true;
         else
             steps.reason = c.reason;
-        if (c.resolved()) {
+        if (c.resolved() || c.rough()) {
             steps.at.emplace_back(*level, at);
             steps.rows.push_back(row);
+            steps.resolved = steps.resolved || c.resolved();
         }
-        // A row without a number is no level.
-        if (c.resolved() || !track[*level]->fit()) level = at;
+        // A row without a number is no level; nor does a rough step take the place of one that resolves.
+        if (c.resolved() || !track[*level]->fit() || (c.rough() && !enough_processes(*track[*level])))
+            level = at;
         steps.newest = at;
     }
     if (steps.newest > steps.oldest) steps.whole = held(steps.oldest, steps.newest);
@@ -115,7 +117,8 @@ json track_entry(const Track& track, const Steps& steps, const History& history,
     result["newest"] = steps.whole ? json(steps.whole->comparison.verdict) : json();
     if (steps.whole) put_ratio(result, *steps.whole);
     result["verdict"] = !steps.whole        ? "in one set only"
-                        : !steps.at.empty() ? "changed"
+                        : steps.resolved    ? "changed"
+                        : !steps.at.empty() ? "roughly changed"
                         : steps.comparable  ? "no difference resolved"
                                             : "not comparable";
     if (steps.whole && !steps.comparable) result["reason"] = steps.reason;
@@ -173,8 +176,11 @@ json compare_history(std::vector<ResultSet> sets, const std::vector<ResultSet>& 
     }
     const Margins margins(all_sets(given, more));
     json studies = json::array(), rows = json::array(), causes = json::array();
-    std::map<std::string, int> summary{
-        {"changed", 0}, {"no difference resolved", 0}, {"not comparable", 0}, {"in one set only", 0}};
+    std::map<std::string, int> summary{{"changed", 0},
+                                       {"roughly changed", 0},
+                                       {"no difference resolved", 0},
+                                       {"not comparable", 0},
+                                       {"in one set only", 0}};
     for (const std::string& experiment : experiments) {
         const History history = history_of(sets, experiment);
         const auto by_set = causes_in(margins, experiment, history, causes);
@@ -184,7 +190,7 @@ json compare_history(std::vector<ResultSet> sets, const std::vector<ResultSet>& 
             rows.push_back(track_entry(track, steps, history, sets.size(), by_set));
             ++summary[rows.back()["verdict"].get<std::string>()];
             if (steps.comparable) ++comparable;
-            if (!steps.at.empty()) ++changed;
+            if (steps.resolved) ++changed;
         }
         studies.push_back({{"experiment", experiment},
                            {"order", history.order},

@@ -63,7 +63,7 @@ void dry_run(const RunOptions& given) {
         most.gpu = std::max(most.gpu, here.gpu);
     }
     double seconds = request.ceilings_seconds;
-    for (const double experiment : request.seconds)
+    for (const double experiment : request.seconds(gpu.device != nullptr))
         seconds += experiment;
     fmt::print("{} of {} rows can run here, in {} min {}; nothing was measured\n", running, rows,
                minutes(seconds),

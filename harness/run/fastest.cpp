@@ -1,52 +1,16 @@
-#include "harness/run/summary.hpp"
+#include "harness/run/fastest.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <vector>
 
-#include "harness/results/row.hpp"
-#include "harness/verdicts/pairs.hpp"
+#include "harness/compare/compare.hpp"
+#include "harness/compare/fastest.hpp"
 
 namespace gridmark::harness {
 namespace {
 
 using nlohmann::json;
-
-/// Times that can be compared, and how.
-struct Race {
-    std::string title;
-    std::vector<Row> rows;
-    json by;             ///< keys that tell versions apart
-    bool per_operation;  ///< the problems differ in size
-};
-
-/// The problem that the study compares machines by; where no row of it was measured, all problems.
-Race race_of(const json& study, const std::vector<Row>& rows) {
-    const json measured{{"quantity", "time"}, {"status", "measured"}};
-    if (const auto hardware = study.find("hardware"); hardware != study.end())
-        if (auto found = select_rows(rows, {(*hardware)["select"], measured}); !found.empty())
-            return {(*hardware)["title"], std::move(found), (*hardware)["rows"], false};
-    auto all = select_rows(rows, {measured});
-    std::erase_if(all, [](const Row& row) { return !row.flops || *row.flops <= 0; });
-    return {"by time for each operation", std::move(all), {"variant"}, true};
-}
-
-/// The best row of each version, the fastest first.
-std::vector<Row> fastest(const Race& race) {
-    const auto cost = [&](const Row& row) { return *row.median / (race.per_operation ? *row.flops : 1); };
-    std::map<std::string, Row> best;
-    for (const Row& row : race.rows) {
-        const auto [found, added] = best.try_emplace(label_of(row, race.by), row);
-        if (!added && cost(row) < cost(found->second)) found->second = row;
-    }
-    std::vector<Row> rows;
-    for (const auto& [label, row] : best)
-        rows.push_back(row);
-    std::sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) { return cost(a) < cost(b); });
-    return rows;
-}
 
 /// A row's name without its study and variant: "512x256/float/32x32/32x8/l1/kernel/hot".
 std::string configuration(const Row& row) {
@@ -77,25 +41,74 @@ std::string time_of(const Row& row, bool marked) {
                        marked && is_estimate(row) ? " (estimate)" : "");
 }
 
+std::string time_words(const json& side) {
+    const auto [factor, unit] = unit_for(side["value"]);
+    return fmt::format("{:.4g} {}", side["value"].get<double>() * factor, unit);
+}
+
+std::string limit_words(double share, const std::string& ceiling) {
+    return fmt::format("{:.0f} % of {}", 100 * share, ceiling);
+}
+
 std::string limit_of(const Row& row) {
-    if (!row.limit) return "limit unknown";
-    return fmt::format("{:.0f} % of {}", 100 * row.limit->share, row.limit->ceiling);
+    return row.limit ? limit_words(row.limit->share, row.limit->ceiling) : "limit unknown";
+}
+
+std::string limit_of(const json& side) {
+    const json& limit = side["limit"];
+    return limit.is_null() ? "limit unknown" : limit_words(limit["share"], limit["ceiling"]);
+}
+
+/// What two sides have in common is said once.
+std::string both_words(const json& there, const json& here) {
+    const auto variant = [](const json& side) { return side["variant"].get<std::string>(); };
+    if (variant(there) != variant(here))
+        return fmt::format("{} {} ({}) -> {} {} ({})", variant(there), time_words(there), limit_of(there),
+                           variant(here), time_words(here), limit_of(here));
+    std::string limits = limit_of(there) + " -> " + limit_of(here);
+    if (!there["limit"].is_null() && !here["limit"].is_null() &&
+        there["limit"]["ceiling"] == here["limit"]["ceiling"])
+        limits = fmt::format("{:.0f} -> {}", 100 * there["limit"]["share"].get<double>(), limit_of(here));
+    return fmt::format("{} {} -> {} ({})", variant(here), time_words(there), time_words(here), limits);
+}
+
+std::string verdict_word(const std::string& verdict) {
+    return verdict == RowComparison::rough_difference ? "rough" : verdict;
 }
 
 }  // namespace
 
+std::string percent(double ratio) {
+    return ratio < 10 ? fmt::format("{:+.1f}%", 100 * (ratio - 1)) : fmt::format("x {:.4g}", ratio);
+}
+
+std::string fastest_line(const json& found) {
+    const json& here = found["new"];
+    std::string line = found["experiment"].get<std::string>() + ": ";
+    if (!found.contains("base"))
+        line +=
+            fmt::format("{} {} ({})", here["variant"].get<std::string>(), time_words(here), limit_of(here));
+    else
+        line += both_words(found["base"], here);
+    if (found.contains("ratio") && found["ratio"].is_number())
+        line += fmt::format(", {}, {}", percent(found["ratio"].get<double>()),
+                            verdict_word(found["verdict"].get<std::string>()));
+    if (found["headline"] != true) line += "; " + found["problem"].get<std::string>();
+    return line;
+}
+
 std::string fastest_versions(const json& study, const std::vector<Row>& measured, const Screen& screen) {
     constexpr std::size_t handful = 5;
     constexpr std::size_t narrow = 60;  // columns that a configuration does not fit in, its clock does
-    const Race race = race_of(study, measured);
-    std::vector<Row> rows = fastest(race);
-    if (rows.empty()) return "";
+    const auto race = race_of(study, {&measured});
+    if (!race) return "";
+    std::vector<Row> rows = race->fastest();
     rows.resize(std::min(rows.size(), handful));
     const bool all = std::all_of(rows.begin(), rows.end(), is_estimate);
-    std::string lines =
-        wrap(fmt::format("Fastest versions{}: {}", all ? " (estimates)" : "", race.title), screen.width, 4);
+    std::string lines = wrap(fmt::format("Fastest versions{}: {}", all ? " (estimates)" : "", race->problem),
+                             screen.width, 4);
     // The title names the problem, which is what the configurations of all of its rows begin with.
-    const std::size_t problem = race.per_operation ? 0 : shared_beginning(race.rows);
+    const std::size_t problem = race->per_operation ? 0 : shared_beginning(race->rows.front());
     std::vector<std::string> places;
     for (const Row& row : rows)
         places.push_back(screen.width < narrow ? row.clock : configuration(row).substr(problem));

@@ -83,6 +83,8 @@ class Progress {
     Progress& operator=(const Progress&) = delete;
     ~Progress() { clear(); }
 
+    /// How long it all will take, once that is known better. Nothing has begun yet.
+    void expect(Schedule schedule) { schedule_ = std::move(schedule); }
     /// What is done until the next experiment begins.
     void doing(const std::string& what);
     /// The next experiment begins; a share between 0 and 1 of it was done by an earlier run.

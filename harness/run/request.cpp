@@ -20,26 +20,36 @@ double ceilings_seconds(Preset preset) {
     return preset == Preset::quick ? 1 : 12;
 }
 
-/// What a study declares that the chosen rows take; without a declaration a second a row and process. The
-/// declaration for the preset quick is of a machine without a GPU, where rows that need one take no time.
-double declared_seconds(const Job& job, const RowFilter& filter) {
-    double all = 0, chosen = 0, all_without_gpu = 0, chosen_without_gpu = 0;
-    for (const Row& row : blank_rows(job.experiment, naming_plan(job))) {
-        const bool matches = filter.matches(row.name), without_gpu = row.reason != not_asked;
-        all += 1;
-        chosen += matches;
-        all_without_gpu += without_gpu;
-        chosen_without_gpu += matches && without_gpu;
-    }
+/// Rows, and those of them that a filter leaves.
+struct Rows {
+    double all = 0, chosen = 0;
+
+    double share() const { return all > 0 ? chosen / all : 0; }
+};
+
+/// What a study declares that the chosen rows take; without a declaration a second a row and process. A
+/// number is of a machine with a GPU; without one only the rows that need none take time.
+Forecast declared_seconds(const Job& job, const RowFilter& filter) {
+    Rows all, without_gpu;
+    for (const Row& row : blank_rows(job.experiment, naming_plan(job)))
+        for (Rows* rows : {&all, &without_gpu}) {
+            if (rows == &without_gpu && row.reason == not_asked) continue;
+            rows->all += 1;
+            rows->chosen += filter.matches(row.name);
+        }
     const json study = study_of(experiments().at(job.experiment));
     const Protocol rules = protocol(job.preset);
-    if (job.axes.given() || job.ranks.given())
-        return chosen * rules.processes * (rules.budget_seconds + rules.warm_up_seconds);
-    if (!study.contains("seconds")) return chosen * rules.processes;
-    const double seconds = study["seconds"][to_string(job.preset)];
-    if (job.preset == Preset::quick && chosen_without_gpu > 0)
-        return seconds * chosen_without_gpu / all_without_gpu;
-    return all > 0 ? seconds * chosen / all : 0;
+    const bool own = job.axes.given() || job.ranks.given();
+    if (own || !study.contains("seconds")) {
+        const double each = rules.processes * (own ? rules.budget_seconds + rules.warm_up_seconds : 1);
+        return {each * all.chosen, each * (own ? all : without_gpu).chosen};
+    }
+    const json& declared = study["seconds"][to_string(job.preset)];
+    if (declared.is_object())
+        return {declared["with_gpu"].get<double>() * all.share(),
+                declared["without_gpu"].get<double>() * without_gpu.share()};
+    const double seconds = declared;
+    return {seconds * all.share(), all.all > 0 ? seconds * without_gpu.chosen / all.all : 0};
 }
 
 std::vector<std::string> chosen(const RunOptions& options) {
@@ -144,6 +154,13 @@ void check_program(const std::string& program) {
 
 }  // namespace
 
+std::vector<double> RunRequest::seconds(bool gpu) const {
+    std::vector<double> each;
+    for (const Forecast& forecast : forecasts)
+        each.push_back(gpu ? forecast.with_gpu : forecast.without_gpu);
+    return each;
+}
+
 RunOptions with_threads(RunOptions options, const Threads& team) {
     options.threads = team.threads;
     return options;
@@ -165,7 +182,7 @@ RunRequest check_request(const RunOptions& given) {
     for (const std::string& id : request.experiments) {
         Job job = request.job;
         job.experiment = id;
-        request.seconds.push_back(declared_seconds(job, request.filter));  // refuses keys and values
+        request.forecasts.push_back(declared_seconds(job, request.filter));  // refuses keys and values
     }
     return request;
 }

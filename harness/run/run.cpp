@@ -63,8 +63,9 @@ void tell_company(const json& company, bool allowed, Progress& progress) {
 }
 
 /// Machine and ceilings, measured by a child so that a crashing driver costs only them; a crash while the
-/// ceilings are measured costs only those.
-json machine_context(const Job& job, double timeout, Progress& progress) {
+/// ceilings are measured costs only those. `known` is called when the machine has been read.
+json machine_context(const Job& job, double timeout, Progress& progress,
+                     const std::function<void(const json&)>& known) {
     const std::function<void()> meanwhile = [&] { progress.tick(); };
     Process process = start(job);
     json machine = {{"build", json::object()}, {"cpu", json::object()},      {"gpu", nullptr},
@@ -76,14 +77,15 @@ json machine_context(const Job& job, double timeout, Progress& progress) {
     else
         for (const char* part : {"cpu", "gpu", "topology"})
             machine["reasons"][part] = "reading the machine failed: " + why;
+    if (!interrupted()) known(machine);
     if (machine.contains("company")) tell_company(machine["company"], job.allow_shared, progress);
     if (why.empty()) why = next_event(process, timeout, meanwhile, event);
     const bool measured = why.empty() && event["event"] == "ceilings";
     machine["ceilings"] = measured ? event["ceilings"] : json::array();
     if (measured && machine.contains("company"))
         for (const json& other : event.value("company", json::array()))
-            if (json& known = machine["company"]["gpu"]; std::ranges::find(known, other) == known.end())
-                known.push_back(other);
+            if (json& seen = machine["company"]["gpu"]; std::ranges::find(seen, other) == seen.end())
+                seen.push_back(other);
     if (!measured) machine["reasons"]["ceilings"] = "measuring the ceilings failed: " + why;
     return machine;
 }
@@ -129,7 +131,9 @@ json full_context(json context, const std::string& experiment, const RunOptions&
     return context;
 }
 
-std::string announcement(const RunRequest& request, double seconds) {
+/// What is measured, how, and how long that takes on such a machine: the study's seconds are of one with a
+/// GPU and of one without.
+std::string announcement(const RunRequest& request, double seconds, bool gpu) {
     const Preset preset = request.options.preset;
     const int processes = protocol(preset).processes;
     const std::string rules =
@@ -142,9 +146,10 @@ std::string announcement(const RunRequest& request, double seconds) {
     if (request.options.axes.given())
         return fmt::format("{}; {}; sampling takes at most {} min", rules, request.options.axes.text(),
                            minutes(seconds));
-    return fmt::format(
-        "{}; about {} min on {}", rules, minutes(seconds),
-        preset == Preset::quick ? "two cores without a GPU" : "an NVIDIA H100 or H200 with 16 cores");
+    return fmt::format("{}; about {} min, as on {}", rules, minutes(seconds),
+                       gpu                       ? "an NVIDIA H100 with 16 cores"
+                       : preset == Preset::quick ? "two cores without a GPU"
+                                                 : "16 cores");
 }
 
 /// What this process may use of the machine, where that is less than one would think.
@@ -194,25 +199,32 @@ void tell_interrupted(Progress& progress, std::size_t kept, const RunOptions& op
 int run(const RunOptions& given) {
     const Threads team = start_threads(given.threads);
     const RunRequest request = check_request(with_threads(given, team));
-    const auto& [options, ids, seconds, ceilings_seconds, filter, common] = request;
+    const RunOptions& options = request.options;
     const FolderLock lock(options.out);
     catch_interrupts();
-    Job job = common;
+    Job job = request.job;
     const auto elapsed = [start = std::chrono::steady_clock::now()] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     };
-    const Schedule schedule(seconds, ceilings_seconds, options.afterwards);
     // A damaged file is refused before minutes go into ceilings.
     if (!options.fresh)
-        for (const std::string& id : ids)
+        for (const std::string& id : request.experiments)
             if (const auto file = options.out / (id + ".json"); std::filesystem::exists(file))
                 (void)read_earlier(file);
-    Progress progress({print, standard_output, elapsed}, schedule, options.verbose);
-    progress.say(announcement(request, schedule.total()));
-    tell_limits(team, progress);
-    tell_refused(request, progress);
-    progress.doing("measuring the machine's ceilings");
-    json machine = machine_context(job, options.timeout, progress);
+    FinishedRun finished;
+    if (!options.against.empty()) finished.reference = load_result_set(options.against);
+    Progress progress({print, standard_output, elapsed}, Schedule({}), options.verbose);
+    progress.doing("reading the machine");
+    const auto known = [&](const json& machine) {
+        const bool gpu = machine["gpu"].is_object();
+        const Schedule schedule(request.seconds(gpu), request.ceilings_seconds, request.options.afterwards);
+        progress.expect(schedule);
+        progress.say(announcement(request, schedule.total(), gpu));
+        tell_limits(team, progress);
+        tell_refused(request, progress);
+        progress.doing("measuring the machine's ceilings");
+    };
+    json machine = machine_context(job, options.timeout, progress, known);
     if (!team.remark.empty()) machine["cpu"]["threads_remark"] = team.remark;
     if (const std::string shared = shared_gpus(machine.value("rank_placement", json::array()));
         !shared.empty())
@@ -225,9 +237,11 @@ int run(const RunOptions& given) {
                               text_at(machine["build"], "build_type") == "Release"};
     int code = 0;
     std::size_t kept = 0;
-    const bool own = !common.only.empty() || options.axes.given() || !options.ranks.empty();
-    FinishedRun finished{{}, !options.filter.empty(), own, 0, options.out.string()};
-    for (const std::string& id : ids) {
+    const bool own = !request.job.only.empty() || options.axes.given() || !options.ranks.empty();
+    finished.filtered = !options.filter.empty();
+    finished.own = own;
+    finished.folder = options.out.string();
+    for (const std::string& id : request.experiments) {
         Store store(options.out / (id + ".json"), full_context(machine, id, options), standards,
                     options.fresh);
         job.task = "measure";
@@ -238,7 +252,7 @@ int run(const RunOptions& given) {
         tell_notes(job, progress);
         ExperimentRun experiment(job, store, progress, options.timeout);
         const bool whole = experiment.measure();
-        if (whole) experiment.combine(filter, standards);
+        if (whole) experiment.combine(request.filter, standards);
         store.save(whole && !experiment.died_early() && store.complete());
         kept += store.count(Status::ok) + store.count(Status::estimate);
         if (!whole) {

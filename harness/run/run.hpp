@@ -21,6 +21,7 @@ struct RunOptions {
     int threads = 0;                ///< 0: all that this process may use
     std::size_t device_memory = 0;  ///< 0: all that is free
     double timeout = 300;           ///< seconds that a group may go without a word
+    std::string against;            ///< a folder of results that the end compares with; empty: none
     double afterwards = 0;          ///< seconds of what the caller does afterwards, for the forecast
     bool allow_shared = false;      ///< rows count although others disturbed them
     bool verbose = false;           ///< tells of skipped rows one by one

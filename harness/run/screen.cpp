@@ -105,6 +105,19 @@ std::string wrap(std::string_view text, std::size_t width, std::size_t indent) {
     return result + '\n';
 }
 
+std::size_t lines_of(std::string_view text) {
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+std::string limited(const std::string& text, std::size_t most, const std::string& where) {
+    const std::size_t lines = lines_of(text);
+    if (lines <= most) return text;
+    std::size_t end = 0;
+    for (std::size_t line = 1; line < most; ++line)
+        end = text.find('\n', end) + 1;
+    return text.substr(0, end) + fmt::format("  ... {} lines more: {}\n", lines - (most - 1), where);
+}
+
 std::string paint(const Screen& screen, Colour colour, const std::string& text) {
     if (!screen.colour) return text;
     const int number = colour == Colour::red ? 31 : colour == Colour::green ? 32 : 33;

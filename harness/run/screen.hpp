@@ -32,6 +32,10 @@ std::string pad(std::string_view text, std::size_t width);
 /// with a line feed.
 std::string wrap(std::string_view text, std::size_t width, std::size_t indent);
 
+std::size_t lines_of(std::string_view text);
+/// The text; where it has more than `most` lines, their beginning, how many more there are, and where.
+std::string limited(const std::string& text, std::size_t most, const std::string& where);
+
 enum class Colour { red, green, yellow };
 std::string paint(const Screen& screen, Colour colour, const std::string& text);
 

@@ -4,22 +4,19 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <utility>
 
+#include "harness/compare/fastest.hpp"
 #include "harness/machine/topology.hpp"
 #include "harness/results/row.hpp"
+#include "harness/run/fastest.hpp"
 #include "harness/run/progress.hpp"
-#include "harness/verdicts/verdict.hpp"
+#include "harness/run/verdict_lines.hpp"
 
 namespace gridmark::harness {
 namespace {
 
 using nlohmann::json;
-
-std::string text(const json& object, const char* key) {
-    return object[key].get<std::string>();
-}
 
 /// Lines of one kind, after a line that is empty; nothing where there are none.
 std::string section(const std::string& lines) {
@@ -91,133 +88,30 @@ std::string counts(const FinishedRun& run, const Screen& screen) {
     return lines + bindings(run, screen);
 }
 
-// Verdicts.
+// The fastest versions.
 
-std::string painted(const Screen& screen, const std::string& verdict) {
-    if (verdict == to_string(Verdict::reproduced)) return paint(screen, Colour::green, verdict);
-    if (verdict == to_string(Verdict::not_reproduced)) return paint(screen, Colour::red, verdict);
-    return paint(screen, Colour::yellow, verdict);
-}
-
-/// "1.32 to 1.81 (eight configurations)" loses its remark before anything else.
-std::string without_remark(const std::string& published, std::size_t width) {
-    if (columns(published) <= width) return published;
-    return cut(published.substr(0, published.find(" (")), width);
-}
-
-/// What was measured loses its interval first.
-std::string without_interval(const json& claim, std::size_t width) {
-    const std::string words = measured_words(claim);
-    return columns(words) <= width ? words : text(claim, "measured");
-}
-
-/// Widths of the columns of a verdict table; those between the claim and the verdict are 0 where the screen
-/// has no room for them.
-struct Widths {
-    std::size_t claim = 5, published = 9, here = 4, verdict = 7;
-};
-
-Widths widths_of(const std::vector<json>& claims, std::size_t screen) {
-    Widths w;
-    for (const json& claim : claims) {
-        w.claim = std::max(w.claim, columns(text(claim, "id")));
-        w.published = std::max(w.published, columns(text(claim, "published")));
-        w.here = std::max(w.here, columns(measured_words(claim)));
-        w.verdict =
-            std::max(w.verdict, columns(text(claim, "verdict")) + (claim["estimate"] == true ? 11 : 0));
+/// Of one experiment a handful, of several one each; on a machine with a GPU beside the reference's.
+std::string fastest(const FinishedRun& run, const Screen& screen) {
+    std::string lines;
+    bool against = false;
+    for (const auto& experiment : run.experiments) {
+        const auto& [id, study, file, stolen] = experiment;
+        json found;
+        if (run.reference && run.reference->files.contains(id) && file.context["gpu"].is_object())
+            found = fastest_of_two(id, study, run.reference->files.at(id), file, {});
+        against = against || !found.is_null();
+        if (found.is_null() && run.experiments.size() > 1) found = fastest_of(id, study, file);
+        if (!found.is_null()) lines += wrap("  " + fastest_line(found), screen.width, 4);
     }
-    constexpr std::size_t gaps = 6, least = 20;
-    const std::size_t taken = w.claim + w.verdict + gaps, room = screen > taken ? screen - taken : 0;
-    if (room < least) return {w.claim, 0, 0, w.verdict};
-    const std::size_t rest = room > w.here ? room - w.here : 0;
-    w.published = std::min(w.published, std::max(room * 2 / 5, rest));
-    w.here = std::min(w.here, room - w.published);
-    return w;
-}
-
-std::string verdict_table(const std::vector<json>& claims, const Screen& screen) {
-    if (claims.empty()) return "";
-    const Widths w = widths_of(claims, screen.width);
-    const auto line = [&](const std::string& id, const std::string& published, const std::string& here,
-                          const std::string& verdict) {
-        std::string begin = pad(id, w.claim) + "  ";
-        if (w.here > 0) begin += pad(published, w.published) + "  " + pad(here, w.here) + "  ";
-        return begin + verdict + '\n';
-    };
-    std::string lines = line("claim", "published", "here", "verdict");
-    for (const json& claim : claims)
-        lines +=
-            line(text(claim, "id"), without_remark(text(claim, "published"), w.published),
-                 without_interval(claim, w.here),
-                 painted(screen, text(claim, "verdict")) + (claim["estimate"] == true ? " (estimate)" : ""));
-    return lines;
-}
-
-/// Why rows have no number, of all experiments.
-std::set<std::string> reasons_of(const FinishedRun& run) {
-    std::set<std::string> reasons;
-    for (const auto& experiment : run.experiments)
-        for (const Row& row : experiment.file.rows)
-            if (!row.measured()) reasons.insert(row.reason);
-    return reasons;
-}
-
-bool any_emulated(const FinishedRun& run) {
-    return std::any_of(run.experiments.begin(), run.experiments.end(),
-                       [](const auto& one) { return is_emulated(one.file.context); });
-}
-
-std::string verdict_counts(const std::vector<json>& claims) {
-    std::string line;
-    for (const Verdict verdict : {Verdict::reproduced, Verdict::trend_only, Verdict::not_reproduced,
-                                  Verdict::inconclusive, Verdict::not_run}) {
-        const auto n = std::count_if(claims.begin(), claims.end(), [&](const json& claim) {
-            return claim["verdict"] == to_string(verdict);
-        });
-        if (n > 0) line += fmt::format("{}{} {}", line.empty() ? "" : ", ", n, to_string(verdict));
-    }
-    return line;
-}
-
-std::string verdicts(const FinishedRun& run, const Screen& screen) {
-    if (any_emulated(run)) return {};
-    std::vector<json> decided, shown;
-    for (const auto& experiment : run.experiments)
-        for (const json& claim : experiment.study["claims"])
-            decided.push_back(decided_claim(experiment.id, experiment.study, claim, experiment.file.rows));
-    const std::set<std::string> reasons = reasons_of(run);
-    std::vector<std::pair<std::string, std::vector<std::string>>> not_run;  // by reason, in order
-    std::vector<std::string> left_out;
-    std::vector<json> bearing;  // claims that rows of this run bear on
-    for (const json& claim : decided) {
-        const std::string id = text(claim, "id"), because = text(claim, "because");
-        const bool decides = claim["verdict"] != to_string(Verdict::not_run);
-        if (!decides && run.filtered && !reasons.contains(because)) {
-            left_out.push_back(id);
-            continue;
-        }
-        bearing.push_back(claim);
-        if (decides) {
-            shown.push_back(claim);
-            continue;
-        }
-        auto group = std::find_if(not_run.begin(), not_run.end(),
-                                  [&](const auto& entry) { return entry.first == because; });
-        if (group == not_run.end()) group = not_run.insert(group, {because, {}});
-        group->second.push_back(id);
-    }
-    std::string lines = verdict_table(shown, screen);
-    for (const auto& [because, ids] : not_run)
-        lines += wrap(fmt::format("NOT RUN: {} ({})", fmt::join(ids, ", "), because), screen.width, 4);
-    if (!left_out.empty())
-        lines += wrap(fmt::format("Left out by --filter: {}", fmt::join(left_out, ", ")), screen.width, 4);
-    if (bearing.size() > 1) {
-        const std::string chance = chance_words(bearing);
-        lines += wrap(fmt::format("{} claims: {}{}{}", bearing.size(), verdict_counts(bearing),
-                                  chance.empty() ? "" : "; ", chance),
-                      screen.width, 4);
-    }
-    return lines;
+    const std::string handful =
+        run.experiments.size() == 1
+            ? fastest_versions(run.experiments.front().study, run.experiments.front().file.rows, screen)
+            : "";
+    if (lines.empty()) return handful;
+    const std::string title =
+        against ? fmt::format("Fastest versions, {} -> here:", run.reference->directory.string())
+                : "Fastest versions:";
+    return handful + wrap(title, screen.width, 4) + limited(lines, 10, "gridmark compare");
 }
 
 // What was not measured.
@@ -263,7 +157,7 @@ std::vector<Lack> lacks_of(const FinishedRun& run) {
 }
 
 std::string not_measured(const FinishedRun& run, const Screen& screen) {
-    constexpr std::size_t most = 6;
+    const std::size_t most = run.experiments.size() > 1 ? 2 : 6;
     const std::vector<Lack> lacks = lacks_of(run);
     std::string lines;
     std::size_t others = 0;
@@ -314,12 +208,13 @@ std::string summary(const FinishedRun& run, const Screen& screen) {
     if (run.own)
         return section(counts(run, screen)) + section(every_row(run, screen)) +
                section(not_measured(run, screen)) + section(end(run, screen));
-    std::string text = section(counts(run, screen)) + section(verdicts(run, screen));
-    if (run.experiments.size() == 1) {
-        const auto& [id, study, file, stolen] = run.experiments.front();
-        text += section(fastest_versions(study, file.rows, screen));
-    }
-    return text + section(not_measured(run, screen)) + section(end(run, screen));
+    const std::string before = section(limited(counts(run, screen), 7, "the result files")) +
+                             section(fastest(run, screen)) + section(verdicts(run, screen)),
+                      after = section(end(run, screen));
+    constexpr std::size_t all = 37, least = 3;  // lines; what draws the report adds three
+    const std::size_t taken = lines_of(before) + lines_of(after) + 1, room = all - std::min(taken, all);
+    return before +
+           section(limited(not_measured(run, screen), std::max(room, least), "the result files")) + after;
 }
 
 }  // namespace gridmark::harness

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import re
 import shutil
 import subprocess
 
@@ -107,10 +108,8 @@ def test_the_answer_comes_first_and_then_what_differs(tmp_path, heat):
         f"the median changed by +0.0%, the extremes by -20.0% ({short[1]}) and +50.0% ({short[0]})" in answer
     )
     assert "Both sides ran one program: the machine or its state made the difference." in answer
-    printed = [line for line in text.splitlines() if "%" in line and "[" in line]
-    changes = [float(line.split("%")[0].split()[-1]) for line in printed]
-    assert sorted(changes) == [-20.0, 10.0, 50.0]
-    assert changes[0] == 50.0
+    changes = [float(change) for change in re.findall(r"^  heat/.* ([-+][\d.]+)%", text, re.M)]
+    assert changes == [50.0, -20.0, 10.0]
     everything = compare(base, tmp_path / "new", "--all").stdout
     assert len(everything.splitlines()) > len(heat["rows"])
     assert all(row["name"].split("/", 2)[2][:40] in everything for row in heat["rows"])
@@ -179,7 +178,7 @@ def test_a_limit_fails_and_names_the_rows(tmp_path, heat):
     base, slow = saved(tmp_path / "base", heat), saved(tmp_path / "slow", new)
     failed = compare(base, slow, "--fail-on", "slower=5%")
     assert failed.returncode == 1
-    assert failed.stdout.startswith(str(slow)), "the comparison is printed all the same"
+    assert failed.stdout.startswith(str(base)), "the comparison is printed all the same"
     assert failed.stderr == f"gridmark: --fail-on slower=5%: 1 row\n  {row['name']}: slower, +8.0%\n"
     assert compare(base, slow, "--fail-on", "slower=9%").returncode == 0
     assert compare(slow, base, "--fail-on", "slower=5%").returncode == 0
@@ -206,9 +205,87 @@ def test_a_limit_is_refused_where_nothing_could_exceed_it(tmp_path, heat):
         row.pop("process_samples", None)
     base, new = saved(tmp_path / "base", heat), saved(tmp_path / "new", quick)
     assert "no row of these sets can be compared" in complaint(compare(base, new, "--fail-on", "slower=5%"))
-    assert "times have fewer than three processes, which shows no difference: use preset paper" in told(
-        base, new
-    )
+    assert "times have fewer than three processes, so their comparison is rough" in told(base, new)
+
+
+def of_one_process(file):
+    """The file as the preset quick leaves it: the first process's samples."""
+    quick = copy.deepcopy(file)
+    for row in quick["rows"]:
+        if row["samples"]:
+            row["samples"] = row["samples"][: row.get("process_samples", [len(row["samples"])])[0]]
+            row["process_samples"] = [len(row["samples"])]
+            row.update(status="estimate", reason="preset quick")
+    return quick
+
+
+def test_sets_of_one_process_have_a_rough_comparison(tmp_path, heat):
+    quick = of_one_process(heat)
+    new = copy.deepcopy(quick)
+    rows = [row for row in new["rows"] if row["clock"] in ("kernel", "step") and row["median"]]
+    walls = [row for row in new["rows"] if row["clock"] == "wall" and row["median"]]
+    for row, factor in ((rows[0], 1.28), (rows[1], 0.9), (rows[2], 1.01), (walls[0], 3)):
+        scale(row, factor)
+    base, fresh = saved(tmp_path / "base", quick), saved(tmp_path / "new", new)
+    whole = saved(tmp_path / "whole", heat)
+    found = document(base, fresh)
+    rough = {row["name"] for row in found["rows"] if row["verdict"] == "rough difference"}
+    assert rough == {rows[0]["name"], rows[1]["name"]}
+    assert found["summary"]["slower"] == found["summary"]["faster"] == 0
+    (study,) = found["studies"]
+    assert (study["word"], study["times"]["comparable"]) == ("roughly both faster and slower", 0)
+    assert (study["rough"]["slower"], study["rough"]["faster"]) == (1, 1)
+    assert {row["verdict"] for row in found["rows"] if row["name"] == walls[0]["name"]} == {"not comparable"}
+    text = compare(base, fresh).stdout
+    assert re.search(r"^  heat/.* \+28\.0%  rough$", text, re.M)
+    one_sided = document(whole, fresh)
+    assert rough <= {row["name"] for row in one_sided["rows"] if row["verdict"] == "rough difference"}
+    refused = compare(base, fresh, "--fail-on", "slower=5%")
+    assert "no row of these sets can be compared" in complaint(refused)
+    history = document(base, base, fresh)
+    assert {row["name"] for row in history["rows"] if row["verdict"] == "roughly changed"} == rough
+    assert history["summary"]["changed"] == history["studies"][0]["changed"] == 0
+    # A set of one process between two whole ones hides no difference that these resolve.
+    slower = copy.deepcopy(heat)
+    scale(next(row for row in slower["rows"] if row["name"] == rows[2]["name"]), 1.1)
+    between = document(whole, fresh, saved(tmp_path / "slower", slower))
+    assert {row["name"] for row in between["rows"] if row["verdict"] == "changed"} == {rows[2]["name"]}
+
+
+# Two sets and as many as there are, with all that they differ in, and a card against a published one.
+SCREENS = [
+    (RESULTS / "nvidia-h100", REPEATS / "nvidia-h200-paper"),
+    (REPEATS / "nvidia-h200-three-cards", REPEATS / "nvidia-h200-other-host"),
+    (RESULTS / "nvidia-h100", RESULTS / "published" / "gtx-570"),
+    (RESULTS / "nvidia-h100", *sorted(REPEATS.glob("nvidia-h200*"))),
+]
+
+
+@pytest.mark.parametrize("folders", SCREENS)
+def test_a_comparison_is_one_screen_whatever_the_sets(folders):
+    lines = compare(*folders).stdout.splitlines()
+    assert 5 < len(lines) <= 40
+    assert "--all" in lines[-1]
+    assert len(compare(*folders, "--all").stdout.splitlines()) > 40
+
+
+def test_it_begins_with_the_fastest_version_of_each_study():
+    base, new = RESULTS / "nvidia-h100", REPEATS / "nvidia-h200-paper"
+    found = document(base, new)["fastest"]
+    both = {path.name for path in base.iterdir()} & {path.name for path in new.iterdir()}
+    assert {f"{one['experiment']}.json" for one in found} == both
+    lines = compare(base, new).stdout.splitlines()
+    begun = [line.split(": ")[0] for line in lines[1:] if not line.startswith(" ")][: len(found)]
+    assert begun == [one["experiment"] for one in found]
+    for one in found:
+        for side in ("base", "new"):
+            folder = {"base": base, "new": new}[side]
+            rows = json.loads((folder / f"{one['experiment']}.json").read_text())["rows"]
+            (row,) = [row for row in rows if row["name"] == one[side]["name"]]
+            assert row["median"] == one[side]["value"]
+            assert row["status"] in ("ok", "estimate")
+            assert (row["limit"] or {}).get("ceiling") == (one[side]["limit"] or {}).get("ceiling")
+        assert one["ratio"] == pytest.approx(one["new"]["value"] / one["base"]["value"], rel=0.02)
 
 
 def test_five_runs_make_cpu_rows_comparable(tmp_path, heat):

@@ -101,7 +101,7 @@ def test_gpu_rows_without_a_gpu_are_skipped_with_the_reason(program):
 
 
 def test_profiled_rows_keep_their_names(program):
-    done = program("run", "jacobi", "--filter", "l1_hit_rate", "--out", program.out)
+    done = program("run", "jacobi", "--preset", "paper", "--filter", "l1_hit_rate", "--out", program.out)
     assert done.returncode == 0
     committed = current_version(json.loads((REFERENCE / "jacobi.json").read_text()))["rows"]
     names = [row["name"] for row in committed if row["quantity"] == "l1_hit_rate"]
@@ -114,7 +114,8 @@ def test_profiled_rows_keep_their_names(program):
 
 def test_one_metric_of_a_profiled_point_can_be_asked_for(program):
     one = "jacobi/gpu_no_shared/512x256/float/32x8/32x4/l1/l1_hit_rate"
-    assert program("run", "jacobi", "--filter", f"^{one}$", "--out", program.out).returncode == 0
+    words = ["--preset", "paper", "--filter", f"^{one}$", "--out", program.out]
+    assert program("run", "jacobi", *words).returncode == 0
     assert list(program.rows()) == [one]
 
 

@@ -200,7 +200,7 @@ def test_an_error_takes_the_moving_line_away(tmp_path):
 
 
 def test_elsewhere_lines_are_few_and_without_control_characters(program):
-    words = ["run", "jacobi", SHARED, "--filter", "gpu_|l1_hit|cpu_naive/512x256/float", "--out", "results"]
+    words = ["run", "jacobi", SHARED, "--filter", "gpu_|cpu_naive/512x256/float", "--out", "results"]
     program.out.parent.mkdir(exist_ok=True)
     done = subprocess.run(
         [program.binary, *words],
@@ -216,8 +216,8 @@ def test_elsewhere_lines_are_few_and_without_control_characters(program):
     assert all(len(line) <= 80 for line in lines[1:])
     decided = [line for line in lines if re.search(VERDICTS, line)]
     named = {name for line in decided for name in re.findall(r"\bJ\d\b", line)}
-    assert named == {f"J{n}" for n in (1, 2, 3, 4, 5, 6, 8)}  # the rows of J7 are not planned by quick
-    assert re.search(rf"^9 claims: \d ({VERDICTS})", done.stdout, re.M)
+    assert named == {f"J{n}" for n in (1, 3, 4, 6, 8)}  # the rows of the others are not planned by quick
+    assert re.search(rf"^7 claims: \d ({VERDICTS})", done.stdout, re.M)
     assert lines[-1] == "Why each verdict: gridmark claims --machine results"
     assert forecast(done) == 2  # a second for the ceilings, one of twelve rows that need no GPU
 

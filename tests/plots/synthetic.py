@@ -241,13 +241,14 @@ def comparison():
         ("slower", 1.31, [1.29, 1.33]),
         ("lower", 0.8, [0.79, 0.81]),
         ("higher", 1.2, [1.19, 1.21]),
+        ("rough difference", 1.08, [1.07, 1.09]),
         ("no difference resolved", 1.005, [0.99, 1.02]),
         ("not comparable", 1.4, None),
         ("only in base", None, None),
         ("only in new", None, None),
     ]
     rows = []
-    for index in range(14):
+    for index in range(16):
         verdict, ratio, interval = looks[index % len(looks)]
         tile, block = CONFIGURATIONS[index % len(CONFIGURATIONS)]
         name = (

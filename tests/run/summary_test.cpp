@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "harness/run/progress.hpp"
 #include "tests/support/documents.hpp"
 
 namespace gridmark::harness {
@@ -76,14 +77,14 @@ TEST(Summary, IsOneScreenThatAPersonReads) {
     EXPECT_EQ(shown({experiment(claims, rows)}), R"(
 jacobi: 2 of 5 rows measured, 3 skipped
 
+Fastest versions: by time for each operation
+  cpu_b  8/wall      10 us  limit unknown
+  cpu_a  8/one/wall  30 us  25 % of cpu_triad
+
 claim  published                  here                         verdict
 J1     threefold (on one thread)  3.00, interval 2.99 to 3.01  REPRODUCED
 NOT RUN: J2, J3 (no CUDA driver found)
 3 claims: 1 REPRODUCED, 2 NOT RUN
-
-Fastest versions: by time for each operation
-  cpu_b  8/wall      10 us  limit unknown
-  cpu_a  8/one/wall  30 us  25 % of cpu_triad
 
 3 rows need an NVIDIA GPU: no CUDA driver found
 
@@ -119,6 +120,10 @@ heat:   1 of 1 row measured; INCOMPLETE
 jacobi: 1 of 2 rows measured, 1 failed
 heat: the host of this virtual machine took 30 % of its CPU time away, so wall
     times are longer than they need be
+
+Fastest versions:
+  heat: cpu_a 30 us (limit unknown); by time for each operation
+  jacobi: b 3 us (limit unknown); by time for each operation
 
 1 row failed: crash
 
@@ -238,6 +243,54 @@ TEST(Summary, FitsTheScreen) {
                       "claim  published        here                      verdict\n"
                       "J1     größer, for ...  3.00                      REPRODUCED\n"));
     EXPECT_TRUE(holds(shown({experiment(claims, rows)}, 30), "claim  verdict\nJ1     REPRODUCED\n"));
+}
+
+/// A study of many claims about the times of two versions, which all have one ratio.
+MeasuredExperiment much_claimed(const std::string& id, double ratio, std::size_t claims) {
+    json declared = json::array(), rows = json::array();
+    for (std::size_t k = 0; k < claims; ++k)
+        declared.push_back(claim(id + std::to_string(k), "a", "b", 3, "3"));
+    for (int k = 0; k < 20; ++k)
+        rows.push_back(
+            skipped("c", "needs " + std::to_string(k) + " GiB, and a reason that is far too long"));
+    rows.push_back(row("a", "8", 10 * ratio));
+    rows.push_back(row("b", "8", 10));
+    return experiment(declared, rows, id);
+}
+
+// With what drawing says there are three lines more.
+TEST(Summary, IsOneScreenHoweverMuchWasClaimed) {
+    for (const std::size_t studies : {1U, 5U}) {
+        std::vector<MeasuredExperiment> all;
+        for (std::size_t k = 0; k < studies; ++k)
+            all.push_back(much_claimed("study_" + std::to_string(k), 0.3, 40));
+        for (const std::size_t width : {80U, 100U}) {
+            const std::string text = shown(all, width);
+            EXPECT_LE(lines_of(text), 37U) << text;
+            EXPECT_NE(text.find("Verdicts that surprise, NOT REPRODUCED:"), std::string::npos) << text;
+            EXPECT_NE(text.find("lines more: gridmark claims"), std::string::npos) << text;
+        }
+    }
+}
+
+TEST(Summary, AgainstAReferenceNamesTheVerdictsThatDiffer) {
+    const auto run = [](double here, double there, bool gpu) {
+        FinishedRun run{{much_claimed("study", here, 40)}, false, false, 1, "r"};
+        if (gpu) run.experiments[0].file.context["gpu"] = json::object();
+        run.reference =
+            ResultSet{"results/card", "Card", true, {{"study", much_claimed("study", there, 1).file}}};
+        return summary(run, {.width = 100});
+    };
+    // There version a is the fastest, here b.
+    EXPECT_NE(run(3, 3, true).find("No verdict is other than the reference's."), std::string::npos);
+    const std::string other = run(3, 0.3, true);
+    EXPECT_NE(other.find("REPRODUCED, reference: NOT REPRODUCED"), std::string::npos) << other;
+    EXPECT_TRUE(holds(other,
+                      "Fastest versions, results/card -> here:\n  study: a 3 us (limit unknown) -> "
+                      "b 10 us (limit unknown), "))
+        << other;
+    EXPECT_EQ(run(3, 0.3, false).find("results/card ->"), std::string::npos)
+        << "a CPU beside a card's times is no comparison";
 }
 
 // No claim is about the user's own rows; each of them is told with its number.

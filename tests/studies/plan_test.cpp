@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "harness/verdicts/pairs.hpp"
 #include "kernels/launch/make_device.hpp"
 #include "tests/studies/plans.hpp"
 
@@ -33,6 +34,32 @@ TEST_P(Plans, NameEveryRowOnce) {
         EXPECT_FALSE(names.empty());
         for (const auto& group : planned(experiment(), preset).groups)
             EXPECT_TRUE(groups.insert(group.name).second) << group.name;
+    }
+}
+
+// The first run answers what the README's table asks; the profiler, which takes seconds a row, waits for
+// more.
+TEST(Quick, MeasuresTheHeadlineClaims) {
+    const std::map<std::string, std::set<std::string>> headlines{{"jacobi", {"J4"}},
+                                                                 {"ginzburg_landau", {"G2"}},
+                                                                 {"pyramid", {"P1"}},
+                                                                 {"maxwell", {"M1", "M2"}},
+                                                                 {"heat", {"H1", "H3"}}};
+    for (const auto& [id, claims] : headlines) {
+        const harness::Experiment& experiment = harness::experiments().at(id);
+        const auto plan = planned(experiment, Preset::quick);
+        EXPECT_TRUE(plan.profiled.empty()) << id;
+        auto rows = rows_of(id, plan);
+        for (harness::Row& row : rows) {
+            row.samples = {1};
+            row.median = 1;
+        }
+        for (const json& claim : harness::study_of(experiment)["claims"]) {
+            const auto name = claim["id"].get<std::string>();
+            if (!claims.contains(name.substr(0, name.find('-')))) continue;
+            const auto pairs = harness::pairs_of(claim["pairs"], rows);
+            EXPECT_TRUE(pairs) << name << ": " << pairs.reason;
+        }
     }
 }
 

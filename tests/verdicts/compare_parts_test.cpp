@@ -134,6 +134,28 @@ TEST(Answer, CountsTimesAndTheirExtremes) {
     EXPECT_EQ(none["same_program"], false) << "no commit is known";
 }
 
+TEST(Answer, IsRoughWhereThereIsOneProcess) {
+    const auto quick = [](const char* name, double us) {
+        json row = bound_row(name, us);
+        row["process_samples"] = {27};
+        return row;
+    };
+    const json before{quick("a", 10), quick("b", 10), quick("c", 10)};
+    const json d =
+        compare_sets(set_in("a", before), set_in("b", {quick("a", 11), quick("b", 10), quick("c", 10.3)}));
+    const json& study = d["studies"][0];
+    EXPECT_EQ(study["word"], "roughly slower");
+    EXPECT_EQ(study["times"]["comparable"], 0);
+    EXPECT_EQ(study["times"]["slower"], 0) << "a rough difference is none that is resolved";
+    EXPECT_EQ(study["rough"]["comparable"], 3);
+    EXPECT_EQ(study["rough"]["slower"], 1);
+    EXPECT_EQ(study["rough"]["faster"], 0);
+    EXPECT_NEAR(study["rough"]["median"].get<double>(), 1.03, 1e-9);
+    EXPECT_EQ(d["summary"]["rough difference"], 1);
+    EXPECT_EQ(compare_sets(set_in("a", before), set_in("b", before))["studies"][0]["word"],
+              "no rough difference");
+}
+
 // --- what disturbed a run
 
 TEST(Disturbances, AreSlowClocksAndStolenTime) {

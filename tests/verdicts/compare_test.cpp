@@ -43,13 +43,53 @@ TEST(CompareRows, ResolvesNothingInsideOfIt) {
     EXPECT_EQ(compare_rows(time_of(10), wide).verdict, "no difference resolved");
 }
 
-TEST(CompareRows, NeedsThreeLaunchesOnBothSides) {
-    const json two = time_of(5, {{"process_samples", {13, 14}}});
-    for (const auto& [base, fresh] : {std::pair{time_of(10), two}, {two, time_of(10)}, {two, two}}) {
+/// What `quick` gives: one launch.
+json quick_time_of(double us, const json& changes = json::object()) {
+    json row = time_of(us, {{"process_samples", {27}}, {"status", "estimate"}, {"reason", "preset quick"}});
+    row.update(changes);
+    return row;
+}
+
+TEST(CompareRows, IsRoughWithoutThreeLaunchesOnBothSides) {
+    const auto two = [](double us) { return time_of(us, {{"process_samples", {13, 14}}}); };
+    const json few = timed_row("jacobi/a/kernel/hot", {9.9, 10, 10.1}, {{"status", "estimate"}});
+    for (const auto& [base, fresh] : {std::pair{time_of(10), two(5)},
+                                      {two(5), time_of(10)},
+                                      {two(10), two(5)},
+                                      {time_of(10), quick_time_of(10.6)},
+                                      {quick_time_of(10.6), quick_time_of(10)},
+                                      {few, quick_time_of(11)}}) {
         const RowComparison c = compare_rows(base, fresh);
-        EXPECT_EQ(c.verdict, "no difference resolved");
+        EXPECT_EQ(c.verdict, "rough difference") << base << fresh;
         EXPECT_EQ(c.reason, "fewer than three processes");
+        EXPECT_TRUE(c.rough());
+        EXPECT_FALSE(c.resolved() || c.comparable());
     }
+}
+
+TEST(CompareRows, IsRoughBeyondFivePercentAlone) {
+    json wide = quick_time_of(10.8);
+    for (std::size_t k = 0; k < 27; ++k)
+        wide["samples"][k] = k < 13 ? 9.5 : 10.8;
+    for (const json& fresh : {quick_time_of(10.4), quick_time_of(9.6), wide}) {
+        const RowComparison c = compare_rows(quick_time_of(10), fresh);
+        EXPECT_EQ(c.verdict, "no difference resolved") << c.ratio;
+        EXPECT_EQ(c.reason, "fewer than three processes");
+        EXPECT_TRUE(c.roughly_comparable());
+    }
+    // What no clock of a GPU tells: a CPU's time, and what is counted once in every preset.
+    EXPECT_EQ(
+        compare_rows(quick_time_of(10, {{"clock", "wall"}}), quick_time_of(20, {{"clock", "wall"}})).verdict,
+        "not comparable");
+    const json counted{{"clock", nullptr}, {"quantity", "instructions"}};
+    EXPECT_EQ(compare_rows(quick_time_of(10, counted), quick_time_of(20, counted)).verdict,
+              "no difference resolved");
+}
+
+// The fastest version may run on a GPU there and on the CPU here.
+TEST(CompareRows, NeverComparesAWallTimeOfEitherSide) {
+    EXPECT_EQ(compare_rows(time_of(10, {{"clock", "wall"}}), time_of(5)).verdict, "not comparable");
+    EXPECT_EQ(compare_rows(time_of(10), time_of(5, {{"clock", "wall"}})).verdict, "not comparable");
 }
 
 // One launch of the new set as fast as the base: its median widens the interval.

@@ -10,6 +10,7 @@ LOOKS = {
     "slower": ("^", palette.series(1), True),
     "lower": ("v", palette.INK[0], False),
     "higher": ("^", palette.INK[0], False),
+    "rough difference": ("D", palette.series(0), False),
     "no difference resolved": ("o", palette.MUTED[0], False),
     "not comparable": ("x", palette.MUTED[0], True),
 }
