@@ -71,9 +71,10 @@ std::vector<std::string> lost_claims(const json& study, const Plan& plan, const 
     std::vector<Row> all = blank_rows(study["id"], plan), here;
     std::ranges::for_each(all, pretend);
     for (const Row& row : all) {
-        const auto& of_row = needs.at(row.name);
-        const bool lacks =
-            std::ranges::any_of(lacking, [&](const Need need) { return of_row.contains(need); });
+        const auto of_row = needs.find(row.name);
+        const bool lacks = of_row != needs.end() && std::ranges::any_of(lacking, [&](const Need need) {
+                               return of_row->second.contains(need);
+                           });
         here.push_back(row);
         if (!lacks) continue;
         here.back().status = Status::skipped;
