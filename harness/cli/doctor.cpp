@@ -24,7 +24,7 @@
 namespace gridmark::harness {
 namespace {
 
-using Words = std::vector<std::string>;
+using ClaimIds = std::vector<std::string>;
 constexpr std::size_t screen = 100, indent = 14;
 
 /// Words at most so wide, further lines indented.
@@ -61,8 +61,8 @@ class Claims {
             count_ += studies_.back().first["claims"].size();
         }
     }
-    Words lost(const std::set<Need>& lacking) const {
-        Words ids;
+    ClaimIds lost(const std::set<Need>& lacking) const {
+        ClaimIds ids;
         for (const auto& [study, plan] : studies_)
             for (const std::string& id : lost_claims(study, plan, lacking))
                 ids.push_back(id);
@@ -209,7 +209,7 @@ void print_doctor() {
     tell_ranks();
     const std::string architectures = built("cuda_architectures");
     print_wrapped("built for", architectures.empty() ? "processors alone" : architectures);
-    const Words lost = claims.lost(lacking);
+    const ClaimIds lost = claims.lost(lacking);
     print_wrapped("claims", lost.empty() ? "all can be decided here"
                                          : fmt::format("{}: {}", claims.cost(lacking), fmt::join(lost, " ")));
 }
