@@ -35,6 +35,10 @@ int gpu_ordinal(launch::Device& device);
 Expected<std::string> read_cuda_runtime_version();
 Expected<std::string> read_cuda_driver_version();
 
+/// Cores (lanes of single precision) of one multiprocessor of a compute capability such as "9.0"; the reason
+/// says where that is not known. Source: CUDA C++ Programming Guide, arithmetic instructions.
+Expected<int> cores_per_multiprocessor(const std::string& compute_capability);
+
 /// "GPU-" and the usual dashes from the 16 bytes of a UUID.
 std::string format_gpu_uuid(const unsigned char (&bytes)[16]);
 

@@ -75,6 +75,9 @@ TEST(Gpu, FormatsUuidsAndVersions) {
     EXPECT_EQ(format_gpu_uuid(bytes), "GPU-00010203-0405-0607-0809-0a0b0c0d0eff");
     EXPECT_EQ(format_cuda_version(13000), "13.0");
     EXPECT_EQ(format_cuda_version(12090), "12.9");
+    EXPECT_EQ(cores_per_multiprocessor("9.0").value, 128);
+    EXPECT_EQ(cores_per_multiprocessor("8.0").value, 64);
+    EXPECT_NE(cores_per_multiprocessor("99.0").reason.find("99.0"), std::string::npos);
 }
 
 TEST(Gpu, TheHostExecutorYieldsNoTiming) {
