@@ -1,19 +1,22 @@
 # Gridmark's front door. Each target installs and builds what it needs; `make help` lists them.
 # Variables: PRESET=quick|paper|full   EXPERIMENT=jacobi   MACHINE=name of a folder in results/   BASE=, NEW=, MACHINES= folders of results
 SHELL := /bin/bash
-# What scripts/install.sh unpacks for a user without root; else there is no such folder.
-export PATH := $(CURDIR)/build/root/tools:$(PATH)
+# What scripts/install.sh puts there for a user without root, or where a tool is too old; else there is no such folder.
+export PATH := $(CURDIR)/build/tools:$(CURDIR)/build/root/tools:$(PATH)
 PRESET ?= quick
 MACHINE ?= local
 SET ?= results/ranks
 NETWORK ?= cluster/network-ndr400.json
 REFERENCE := results/nvidia-h100
 OUT := results/$(MACHINE)
-PYTHON := build/venv/bin/python
+# DEVICE=1: which of several GPUs, by CUDA's number.
+DEVICE ?=
+ON := $(addprefix --device ,$(DEVICE))
+PYTHON := scripts/python
 PEERS_OUT := $(OUT)-with-peers
-PLOTS := PYTHONPATH=plots $(PYTHON) -m gridmark_plots
+PLOTS := $(PYTHON) -m gridmark_plots
 
-.PHONY: help reproduce test check run peers contribute new-study plots record documents compare scaling build build-all install lint format mutants resolution reproducible sanitize tsan sanitize-gpu faults fuzz portable check-aarch64 cluster check-cluster clean
+.PHONY: help reproduce test check run peers contribute new-study plots record documents compare scaling build build-all install lint format mutants resolution reproducible sanitize tsan sanitize-gpu faults fuzz portable check-aarch64 cluster check-cluster doctor clean
 
 help:
 	@echo "make reproduce             everything: install, build, run all experiments, write the report"
@@ -22,9 +25,11 @@ help:
 	@echo "                           last line: N passed, N failed"
 	@echo "make check                 what CI runs: those tests, and the linters, the sanitizer build, injected faults,"
 	@echo "                           kept inputs of the fuzzers, the template; at most 45 minutes on two cores"
+	@echo "make doctor                one screen: what is here, what is missing, which claims that costs, what mends it"
 	@echo "make run EXPERIMENT=jacobi one experiment, with its tables and graphs"
 	@echo "make run EXPERIMENT=jacobi AXIS=\"nx=512:8192:*2 precision=float,double\" VARIANT=gpu_rows,cpu_openmp"
 	@echo "                           sizes of your own into results/own, with graphs over them"
+	@echo "                           DEVICE=1: on another GPU than the first (also reproduce, peers, contribute)"
 	@echo "make peers                 the same with other frameworks' steps beside ours (JAX, PyTorch, CuPy, Devito, NumPy: docs/peers.md);"
 	@echo "                           EXPERIMENT=heat: one study, PEERS_PYTHON=python3: the Python that has them"
 	@echo "make contribute MACHINE=my-machine"
@@ -68,23 +73,23 @@ build-all: install
 	@scripts/build.sh default
 
 reproduce: build
-	@scripts/run.sh $(OUT) --preset $(PRESET)
+	@scripts/run.sh $(OUT) --preset $(PRESET) $(ON)
 
 run: build
 	@[ -n "$(EXPERIMENT)" ] || { echo "make run EXPERIMENT=...: which? (build/gridmark list)" >&2; exit 2; }
-	@if [ -z "$(AXIS)$(VARIANT)" ]; then scripts/run.sh $(OUT) $(EXPERIMENT) --preset $(PRESET); exit; fi; \
-	build/gridmark run $(EXPERIMENT) --preset $(PRESET) $(addprefix --axis ,$(AXIS)) $(addprefix --variant ,$(VARIANT)) \
+	@if [ -z "$(AXIS)$(VARIANT)" ]; then scripts/run.sh $(OUT) $(EXPERIMENT) --preset $(PRESET) $(ON); exit; fi; \
+	build/gridmark run $(EXPERIMENT) --preset $(PRESET) $(ON) $(addprefix --axis ,$(AXIS)) $(addprefix --variant ,$(VARIANT)) \
 	    --out results/own && \
 	$(PLOTS) own results/own >build/own.log && echo "Graphs: $$PWD/report/own/index.html"
 
 # Those that are not there are left out, and said before anything is measured: that is no error.
 peers: build
 	@peers/start
-	@scripts/run.sh $(PEERS_OUT) $(EXPERIMENT) --preset $(PRESET) --peers peers/start
+	@scripts/run.sh $(PEERS_OUT) $(EXPERIMENT) --preset $(PRESET) $(ON) --peers peers/start
 
 contribute: build
 	@[ "$(MACHINE)" != local ] || { echo "make contribute MACHINE=...: which name shall the folder have?" >&2; exit 2; }
-	@build/gridmark run --preset paper --out $(OUT)
+	@build/gridmark run --preset paper $(ON) --out $(OUT)
 	@build/gridmark check $(OUT)
 
 new-study:
@@ -174,6 +179,10 @@ lint:
 format:
 	@git ls-files '*.cpp' '*.hpp' '*.cu' '*.cuh' | xargs clang-format -i
 	@$(PYTHON) -m ruff format cluster plots peers tests scripts
+
+# Works before anything is installed.
+doctor:
+	@scripts/doctor.sh
 
 clean:
 	rm -rf build build-* report

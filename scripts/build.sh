@@ -3,7 +3,7 @@
 # scripts/build.sh PRESET [TARGET...]   the target of the preset's own if none is named
 set -euo pipefail
 cd "$(dirname "$0")/.."
-PATH=$PWD/build/root/tools:$PATH  # what scripts/install.sh unpacked for a user without root, if it had to
+. scripts/environment.sh
 preset=$1
 folder=build$([ "$preset" = default ] || echo "-$preset")
 log=$folder/build.log
@@ -29,6 +29,11 @@ $release main" >"$folder/sources.list"
     # CMake keeps the compiler that it was first given.
     before=$(grep -cs "^CMAKE_CXX_COMPILER:.*=$root/" "$folder/CMakeCache.txt" || true)
     [ "${before:-0}" = $((${#settings[@]} > 0)) ] || rm -f "$folder/CMakeCache.txt"
+fi
+# CMake would say so of itself, but of a presets file that it cannot read.
+if ! at_least "$(cmake_version)" $CMAKE_NEEDED; then
+    echo "CMake $CMAKE_NEEDED or later is needed, and this is $(cmake_version): scripts/install.sh gets it" >&2
+    exit 1
 fi
 if ! cmake --preset "$preset" "${settings[@]}" >"$log" 2>&1; then
     cat "$log" >&2

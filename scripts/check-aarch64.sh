@@ -105,7 +105,7 @@ for step in "${steps[@]}"; do
             finish
             ;;
         commands)
-            named "command line" env PYTHONPATH=plots build/venv/bin/python -m pytest -q -n 2 \
+            named "command line" scripts/python -m pytest -q -n 2 \
                 -k "not row_is_solved" "${commands[@]}" ||
                 failed=$((failed + 1))
             ;;

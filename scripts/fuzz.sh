@@ -94,7 +94,7 @@ for target in "${targets[@]}"; do
     if [ "${MINIMISE:-0}" = 1 ]; then
         [ "$target" = hdf5 ] || minimise "$target" || code=1
     elif [ "$target" = hdf5 ]; then
-        build/venv/bin/python tests/fuzz/hdf5.py build/gridmark "$seconds" || code=1
+        scripts/python tests/fuzz/hdf5.py build/gridmark "$seconds" || code=1
     else
         libfuzzer "$target" || code=1
     fi

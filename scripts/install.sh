@@ -6,11 +6,12 @@
 # what ThreadSanitizer needs, GRIDMARK_INSTALL_FUZZ=1 what `make fuzz` needs, GRIDMARK_INSTALL_AARCH64=1 what
 # `make check-aarch64` needs, GRIDMARK_INSTALL_CLUSTER=1 ReFrame into build/cluster (`make cluster`), GRIDMARK_INSTALL_SLURM=1
 # the daemons of `make check-cluster`. GRIDMARK_INSTALL_SYSTEM=0 leaves out the system packages: they are there by other means.
-# GRIDMARK_INSTALL_PYTHON=0 leaves out the Python packages.
+# GRIDMARK_INSTALL_PYTHON=0 leaves out the Python packages. GRIDMARK_INSTALL_DRY=1 only prints the system packages that are
+# missing, and exits with 1 if any are.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. scripts/environment.sh
 root=$PWD/build/root
-PATH=$root/tools:$PATH
 
 privileged() { [ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null; }
 
@@ -26,6 +27,11 @@ declare -A why=(
 packages=(g++ cmake ninja-build git libbenchmark-dev libfmt-dev nlohmann-json3-dev libvalijson-dev libcli11-dev
     libhdf5-dev libaec-dev zlib1g-dev libboost-context-dev libpapi-dev libhwloc-dev liblapack3 libgtest-dev
     python3-venv)
+# Ubuntu 22.04's own is 3.10, and it has 3.11 beside it.
+if command -v python3 >/dev/null && [ -z "$(new_python)" ]; then
+    packages[-1]=python$PYTHON_NEEDED-venv
+    why[python$PYTHON_NEEDED-venv]="tables, graphs and the report; $(python3 --version 2>&1) is too old"
+fi
 if [ "$(dpkg --print-architecture 2>/dev/null)" = arm64 ]; then
     packages+=(libsimde-dev)
     why[libsimde-dev]="vectors on aarch64"
@@ -72,9 +78,10 @@ installed() {
 present() {
     case "$1" in
         libboost-context-dev) installed "$1" || compgen -G '/usr/lib/*/libboost_context.a' >/dev/null ;;
+        # An older one is made good for below.
         g++ | cmake | git | chromium | clang | clang-format | clang-tidy) command -v "$1" >/dev/null ;;
         ninja-build) command -v ninja >/dev/null ;;
-        python3-venv) python3 -c 'import ensurepip, venv' 2>/dev/null ;;
+        python3*-venv) "$(new_python)" -c 'import ensurepip, venv' 2>/dev/null ;;
         *) installed "$1" ;;
     esac
 }
@@ -100,6 +107,10 @@ if [ "${GRIDMARK_INSTALL_SYSTEM:-1}" = 0 ]; then packages=(); fi
 for package in "${packages[@]}"; do
     if ! present "$package"; then missing+=("$package"); fi
 done
+if [ "${GRIDMARK_INSTALL_DRY:-0}" = 1 ]; then
+    [ ${#missing[@]} = 0 ] || echo "${missing[@]}"
+    exit $((${#missing[@]} > 0))
+fi
 if [ ${#missing[@]} -gt 0 ]; then
     echo "Missing here:"
     for package in "${missing[@]}"; do echo "  $package (${why[$package]})"; done
@@ -130,22 +141,35 @@ venv=build/venv
 if [ "${GRIDMARK_INSTALL_PYTHON:-1}" != 0 ] && ! cmp -s plots/requirements.txt "$venv/requirements.txt"; then
     echo "Installing pinned Python packages into $venv."
     pip=("$venv/bin/python" -m pip)
+    python=$(new_python)
+    if [ -z "$python" ]; then
+        echo "Python $PYTHON_NEEDED or later is needed, and this is $(python3 --version 2>&1): install one as python3.11 or later" >&2
+        exit 1
+    fi
     if [ -e "$root/tools/python3" ]; then
         # ensurepip looks for its wheel in /usr/share. The command stays a link's stand-in: it names its libraries' folder.
-        python3 -m venv --clear --without-pip "$venv"
+        "$python" -m venv --clear --without-pip "$venv"
         ln -sf "$root/tools/python3" "$venv/bin/python"
         pip=(env PYTHONPATH="$(compgen -G "$root/usr/share/python-wheels/pip-*.whl")" "${pip[@]}")
     else
-        python3 -m venv --clear "$venv"
+        "$python" -m venv --clear "$venv"
     fi
     "${pip[@]}" install --quiet --disable-pip-version-check -r plots/requirements.txt
     cp plots/requirements.txt "$venv/requirements.txt"
 fi
 
+# CMake's own wheel, where the system's is too old (Ubuntu 22.04).
+if [ "${GRIDMARK_INSTALL_PYTHON:-1}" != 0 ] && ! at_least "$(cmake_version)" $CMAKE_NEEDED; then
+    echo "CMake $(cmake_version) is older than $CMAKE_NEEDED: installing a newer one into build/tools."
+    build/venv/bin/python -m pip install --quiet --disable-pip-version-check cmake==3.31.6
+    mkdir -p build/tools
+    ln -sf ../venv/bin/cmake ../venv/bin/ctest build/tools/
+fi
+
 # ReFrame, by itself: neither the program nor the report needs it.
 if [ "${GRIDMARK_INSTALL_CLUSTER:-0}" = 1 ] && ! cmp -s cluster/requirements.txt build/cluster/requirements.txt; then
     echo "Installing ReFrame into build/cluster."
-    python3 -m venv --clear build/cluster
+    "$(new_python)" -m venv --clear build/cluster
     build/cluster/bin/python -m pip install --quiet --disable-pip-version-check -r cluster/requirements.txt
     cp cluster/requirements.txt build/cluster/requirements.txt
 fi

@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mapfile -t machines < <(scripts/machines.sh "${1:-results/local}")
-plots() { PYTHONPATH=plots build/venv/bin/python -m gridmark_plots "$@" --gridmark build/gridmark >>build/report.log; }
+plots() { scripts/python -m gridmark_plots "$@" --gridmark build/gridmark >>build/report.log; }
 start=$SECONDS
 mkdir -p build/fields
 : >build/report.log

@@ -2,9 +2,11 @@
 
 #include "harness/ceilings/ceilings.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/doctor.hpp"
 #include "harness/machine/describe_machine.hpp"
+#include "harness/machine/served_gpu.hpp"
 #include "harness/os/limits.hpp"
-#include "kernels/launch/make_device.hpp"
+#include "kernels/launch/error.hpp"
 
 namespace gridmark::harness {
 namespace {
@@ -43,11 +45,15 @@ void add_machine(CLI::App& app, int&) {
         app.add_subcommand("machine", "CPU, GPU, memory, clocks, versions, and the ceilings measured here");
     auto* as_json = command->add_flag("--json")->description("as JSON");
     auto* device = command->add_option("--device", "GPU number")->default_val(0);
-    command->callback([as_json, device] {
+    auto* doctor =
+        command->add_flag("--doctor")
+            ->description("only what is found, what is missing, what that costs and what mends it");
+    command->callback([as_json, device, doctor] {
+        if (doctor->count() > 0) return print_doctor();
         const Threads team = start_threads(0);
         std::unique_ptr<launch::Device> gpu;
         try {
-            gpu = launch::gpu_device(device->as<int>());
+            gpu = served_gpu(device->as<int>());
         } catch (const launch::Unavailable&) {
             // Its absence, with the reason, is part of what is printed.
         }

@@ -5,6 +5,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/experiment.hpp"
 #include "harness/fields/hdf5_output.hpp"
+#include "harness/machine/served_gpu.hpp"
 #include "harness/os/limits.hpp"
 #include "harness/ranks/plan.hpp"
 #include "harness/results/result_file.hpp"
@@ -44,7 +45,7 @@ std::unique_ptr<launch::Device> open_device(const Variant& variant, const SolveO
     }
     if (options.on == "host") return launch::host_device();
     try {
-        return launch::gpu_device(options.device);
+        return served_gpu(options.device);
     } catch (const launch::Unavailable& error) {
         throw UsageError(
             fmt::format("{}: {}; --on host runs its kernel on the CPU", variant.name, error.what()));

@@ -1,12 +1,11 @@
 #include "harness/gpu/cupti_library.hpp"
 
 #include <cstdint>
-#include <cstdlib>
-#include <filesystem>
 #include <vector>
 
 #include "harness/gpu/kernel_clock.hpp"
 #include "harness/os/dynamic_library.hpp"
+#include "kernels/launch/toolkit.hpp"
 
 namespace gridmark::harness {
 namespace {
@@ -28,26 +27,9 @@ bool compatible(std::uint32_t found) {
     return found / 10000 == wanted / 10000 && found / 100 >= wanted / 100;
 }
 
-// Beside the program first (a portable copy), then where the loader looks, then where toolkits put it.
 std::vector<std::string> candidates() {
-    std::vector<std::string> folders;
-    std::error_code ignored;
-    const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored);
-    if (!ignored) folders.push_back(program.parent_path().string() + "/");
-    folders.emplace_back("");
-    for (const char* root : {static_cast<const char*>(std::getenv("CUDA_HOME")), "/usr/local/cuda"}) {
-        if (root == nullptr) continue;
-        folders.push_back(std::string(root) + "/extras/CUPTI/lib64/");
-        folders.push_back(std::string(root) + "/lib64/");
-    }
-    std::vector<std::string> names;
-    for (const auto& folder : folders) {
-        if (CUPTI_API_VERSION >= first_dotted_version) {
-            names.push_back(folder + "libcupti.so." + std::to_string(CUPTI_API_VERSION / 10000));
-        }
-        names.push_back(folder + "libcupti.so");
-    }
-    return names;
+    if (CUPTI_API_VERSION < first_dotted_version) return launch::library_candidates("libcupti.so");
+    return launch::library_candidates("libcupti.so." + std::to_string(CUPTI_API_VERSION / 10000));
 }
 
 struct Found {

@@ -1,37 +1,37 @@
 #include "harness/gpu/ncu.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <sstream>
 #include <utility>
 
+#include "harness/os/process.hpp"
 #include "harness/read_number.hpp"
+#include "kernels/launch/toolkit.hpp"
 
 namespace gridmark::harness {
 namespace {
 
-std::string quoted(const std::string& word) {
-    std::string result = "'";
-    for (char c : word)
-        result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return result + "'";
-}
-
-/// Everything that a shell command prints, and its exit status.
-std::pair<std::string, int> output_of(const std::string& command) {
-    std::string text;
-    FILE* pipe = ::popen(command.c_str(), "r");
-    if (pipe == nullptr) return {"", -1};
-    char buffer[4096];
-    for (std::size_t n; (n = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;)
-        text.append(buffer, n);
-    return {text, ::pclose(pipe)};
+/// A program's whole output, standard error too; the reason says why it said nothing.
+Expected<std::string> output_of(const std::string& program, const std::vector<std::string>& arguments) {
+    const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+    Process process(arguments, nothing, program);
+    ::close(nothing);
+    constexpr double for_ever = std::numeric_limits<double>::infinity();  // the run's own watchdog ends all
+    nlohmann::json ignored;
+    for (auto wait = Process::Wait::event; wait == Process::Wait::event || wait == Process::Wait::damaged;)
+        wait = process.next(for_ever, ignored);
+    const std::string why = process.kill_and_explain();
+    std::string text = process.said(std::numeric_limits<std::size_t>::max());
+    return text.empty() && !why.empty() ? unknown<std::string>("the profiler (ncu) failed: " + why)
+                                        : known(std::move(text));
 }
 
 std::string joined(const std::vector<std::string>& words) {
@@ -45,26 +45,40 @@ std::string joined(const std::vector<std::string>& words) {
 
 Expected<std::string> run_ncu(const std::vector<std::string>& counters, const std::string& kernel,
                               const std::vector<std::string>& arguments, int device) {
-    if (output_of("command -v ncu").second != 0) return unknown<std::string>("no profiler (ncu) on the PATH");
+    const std::string ncu = launch::find_toolkit_program("ncu");
+    if (ncu.empty()) return unknown<std::string>("no profiler (ncu) on the PATH or in a CUDA toolkit");
     std::string folder = (std::filesystem::temp_directory_path() / "gridmark-ncu-XXXXXX").string();
     if (::mkdtemp(folder.data()) == nullptr)
         return unknown<std::string>("no temporary folder for the profiler");
     // By default ncu empties all caches before every launch: the bytes that then come from DRAM are not those
     // of a step that follows another. Rates of L1 do not depend on it: the GPU itself empties L1 when a
     // kernel starts.
-    std::string command =
-        "CUDA_VISIBLE_DEVICES=" + std::to_string(device) +
-        " ncu --csv --page raw --clock-control none --cache-control none --launch-skip 3 --launch-count 9"
-        " --print-units base --metrics " +
-        quoted(joined(counters)) + " --kernel-name " + quoted("regex:" + kernel) + " " +
-        quoted(std::filesystem::read_symlink("/proc/self/exe").string()) + " solve";
-    for (const std::string& argument : arguments)
-        command += " " + quoted(argument);
-    command += " --out " + quoted(folder + "/field.h5") + " 2>&1";
-    std::string text = output_of(command).first;
+    std::vector<std::string> words{"--csv",
+                                   "--page",
+                                   "raw",
+                                   "--clock-control",
+                                   "none",
+                                   "--cache-control",
+                                   "none",
+                                   "--launch-skip",
+                                   "3",
+                                   "--launch-count",
+                                   "9",
+                                   "--print-units",
+                                   "base",
+                                   "--metrics",
+                                   joined(counters),
+                                   "--kernel-name",
+                                   "regex:" + kernel,
+                                   std::filesystem::read_symlink("/proc/self/exe").string(),
+                                   "solve"};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    // The same number of the same environment is the GPU that was timed.
+    words.insert(words.end(), {"--device", std::to_string(device), "--out", folder + "/field.h5"});
+    auto output = output_of(ncu, words);
     std::error_code ignored;
     std::filesystem::remove_all(folder, ignored);
-    return known(std::move(text));
+    return output;
 }
 
 namespace {

@@ -20,6 +20,7 @@
 #include "harness/gpu/properties.hpp"
 #include "harness/machine/build_info.hpp"
 #include "harness/machine/cpu.hpp"
+#include "harness/machine/served_gpu.hpp"
 #include "harness/machine/topology.hpp"
 #include "harness/os/files.hpp"
 #include "harness/os/limits.hpp"
@@ -225,6 +226,15 @@ json topology_here(const Expected<GpuProperties>& gpu, json& reasons) {
     return describe_topology(read_topology(options), read_affinity(), reasons);
 }
 
+/// What of this program runs on such a GPU, and what is lost where that is no code for its kind.
+json served_by(const std::string& compute_capability) {
+    const Coverage coverage = coverage_here(compute_capability);
+    json found = {{"compiled", coverage.text()}};
+    if (const std::string advice = coverage_advice(coverage, compute_capability); !advice.empty())
+        found["advice"] = advice;
+    return found;
+}
+
 /// What a variable says, unless it holds other characters than such names and lists have.
 Expected<std::string> plain_word(const Environment& environment, const char* name) {
     const char* const text = environment(name);
@@ -278,6 +288,7 @@ nlohmann::json describe_machine(const MachineOptions& options) {
     machine["cpu"] = describe_cpu(options.threads, reasons);
     const auto gpu = read_gpu_properties(options.gpu_ordinal);
     machine["gpu"] = describe_gpu(gpu, gpu ? read_nvml(gpu.value->pci_bus_id) : NvmlState{}, reasons);
+    if (gpu) machine["gpu"]["served_by"] = served_by(gpu.value->compute_capability);
     machine["topology"] = topology_here(gpu, reasons);
     machine["software"] = describe_software(reasons);
     machine["build"] = describe_build(reasons);

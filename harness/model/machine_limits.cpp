@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <string_view>
 
+#include "harness/gpu/coverage.hpp"
 #include "harness/model/predict.hpp"
 
 namespace gridmark::harness {
@@ -16,15 +16,18 @@ double context_number(const json& object, const char* key, double otherwise) {
 }  // namespace
 
 void set_capacity(MachineLimits& limits, const std::string& compute_capability) {
+    // CUDA C++ Programming Guide, technical specifications by compute capability, in tenths. One that is not
+    // listed has what the one before it in its family has, and never what another family's has.
     struct Capacity {
-        std::string_view capability;
-        int threads, blocks;
+        int capability, threads, blocks;
     };
-    static constexpr Capacity capacities[] = {{"1.3", 1024, 8},  {"2.0", 1536, 8},   {"7.5", 1024, 16},
-                                              {"8.0", 2048, 32}, {"8.6", 1536, 16},  {"8.9", 1536, 24},
-                                              {"9.0", 2048, 32}, {"10.0", 2048, 32}, {"12.0", 1536, 24}};
+    static constexpr Capacity capacities[] = {
+        {13, 1024, 8},  {20, 1536, 8},  {75, 1024, 16},  {80, 2048, 32},  {86, 1536, 16},
+        {89, 1536, 24}, {90, 2048, 32}, {100, 2048, 32}, {110, 1536, 24}, {120, 1536, 24}};
+    const auto asked = parse_capability(compute_capability);
+    if (!asked) return;
     for (const Capacity& known : capacities)
-        if (known.capability == compute_capability) {
+        if (known.capability / 10 == *asked / 10 && known.capability <= *asked) {
             limits.threads = known.threads;
             limits.blocks = known.blocks;
         }

@@ -118,7 +118,7 @@ void catch_interrupts() {
 }
 
 Process::Process(const std::vector<std::string>& arguments, int input, const std::string& program) {
-    std::vector<std::string> words{"gridmark"};
+    std::vector<std::string> words{program == "/proc/self/exe" ? "gridmark" : program};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> pointers;
     for (std::string& word : words)
@@ -195,9 +195,9 @@ std::string Process::kill_and_explain() {
     return *exit_code_ == 0 ? "" : fmt::format("exit code {}: {}", *exit_code_, last_words());
 }
 
-std::string Process::said() const {
+std::string Process::said(std::size_t most) const {
     const off_t size = ::lseek(errors_, 0, SEEK_END);
-    std::string text(static_cast<std::size_t>(std::min<off_t>(size, 4096)), '\0');
+    std::string text(std::min(static_cast<std::size_t>(size), most), '\0');
     if (::pread(errors_, text.data(), text.size(), size - static_cast<off_t>(text.size())) < 0) return "";
     while (!text.empty() && text.back() == '\n')
         text.pop_back();

@@ -21,7 +21,9 @@ void send_event(const nlohmann::json& event);
 class Process {
   public:
     /// Starts `program` with these arguments and the descriptor `input` as its standard input; by default
-    /// this program anew, for libgomp and CUDA survive no bare fork. Throws std::system_error.
+    /// this program anew, for libgomp and CUDA survive no bare fork. It inherits the environment as it is:
+    /// which GPU it shall take is said by an argument, since the variables may name GPUs by number, GPU-...
+    /// or MIG-.... Throws std::system_error.
     Process(const std::vector<std::string>& arguments, int input,
             const std::string& program = "/proc/self/exe");
     Process(const Process&) = delete;
@@ -41,8 +43,8 @@ class Process {
     /// Its exit code, once kill_and_explain() has been called; nullopt when a signal ended it.
     std::optional<int> exit_code() const { return exit_code_; }
     pid_t pid() const { return pid_; }
-    /// The end of what it said on its standard output and error so far.
-    std::string said() const;
+    /// The end of what it said on its standard output and error so far; all of it where `most` is larger.
+    std::string said(std::size_t most = 4096) const;
 
   private:
     std::string last_words() const;

@@ -29,6 +29,7 @@
 #include "harness/experiment.hpp"
 #include "harness/gpu/properties.hpp"
 #include "harness/machine/cpu.hpp"
+#include "harness/machine/served_gpu.hpp"
 #include "harness/machine/topology.hpp"
 #include "harness/os/limits.hpp"
 #include "harness/ranks/job.hpp"
@@ -114,7 +115,7 @@ class Rank {
                 ++visible;
             if (visible == 0) throw launch::Unavailable(*launch::gpu_unavailable_reason());
             ordinal_ = node_.rank % visible;
-            gpu_ = launch::gpu_device(ordinal_);
+            gpu_ = served_gpu(ordinal_);
         } catch (const launch::Error& error) {
             no_gpu_ = error.what();
         }

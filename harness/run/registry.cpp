@@ -6,10 +6,11 @@
 #include <cstdint>
 
 #include "harness/gpu/properties.hpp"
+#include "harness/machine/served_gpu.hpp"
 #include "harness/os/limits.hpp"
 #include "harness/run/rows.hpp"
 #include "harness/usage_error.hpp"
-#include "kernels/launch/make_device.hpp"
+#include "kernels/launch/error.hpp"
 
 namespace gridmark::harness {
 namespace {
@@ -44,7 +45,7 @@ std::map<std::string, double> ceilings_of(const Job& job) {
 Gpu open_gpu(const Job& job) {
     Gpu gpu;
     try {
-        gpu.device = launch::gpu_device(job.device);
+        gpu.device = served_gpu(job.device);
         if (const auto properties = read_gpu_properties(job.device)) {
             gpu.free_memory = static_cast<std::size_t>(properties.value->memory_free_bytes);
             gpu.l2_bytes = static_cast<std::size_t>(properties.value->l2_bytes);

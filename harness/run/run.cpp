@@ -90,6 +90,12 @@ json machine_context(const Job& job, double timeout, Progress& progress,
     return machine;
 }
 
+/// What is lost where the program was compiled for other GPUs; empty where nothing is.
+std::string coverage_words(const json& machine) {
+    if (!machine["gpu"].is_object()) return {};
+    return machine["gpu"].value("served_by", json::object()).value("advice", "");
+}
+
 /// A text of an object; "unknown" where it is not there.
 std::string text_at(const json& object, const char* key) {
     return object.is_object() && object.value(key, json()).is_string() ? object[key].get<std::string>()
@@ -229,6 +235,7 @@ int run(const RunOptions& given) {
     if (const std::string shared = shared_gpus(machine.value("rank_placement", json::array()));
         !shared.empty())
         progress.say(shared);
+    if (const std::string lost = coverage_words(machine); !lost.empty()) progress.say(lost);
     if (interrupted()) {
         progress.say("interrupted before anything was measured; the same command begins anew");
         return exit_interrupted;

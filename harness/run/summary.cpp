@@ -209,12 +209,12 @@ std::string summary(const FinishedRun& run, const Screen& screen) {
         return section(counts(run, screen)) + section(every_row(run, screen)) +
                section(not_measured(run, screen)) + section(end(run, screen));
     const std::string before = section(limited(counts(run, screen), 7, "the result files")) +
-                             section(fastest(run, screen)) + section(verdicts(run, screen)),
+                               section(fastest(run, screen)) + section(verdicts(run, screen)),
                       after = section(end(run, screen));
     constexpr std::size_t all = 37, least = 3;  // lines; what draws the report adds three
     const std::size_t taken = lines_of(before) + lines_of(after) + 1, room = all - std::min(taken, all);
-    return before +
-           section(limited(not_measured(run, screen), std::max(room, least), "the result files")) + after;
+    return before + section(limited(not_measured(run, screen), std::max(room, least), "the result files")) +
+           after;
 }
 
 }  // namespace gridmark::harness

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "kernels/launch/error.hpp"
+#include "kernels/launch/toolkit.hpp"
 #include "kernels/precision.hpp"
 #endif
 
@@ -30,8 +31,7 @@ class Library {
 
     Library() {
         const std::string major = "libcusparse.so." + std::to_string(CUSPARSE_VER_MAJOR);
-        for (const std::string& name :
-             {major, std::string("libcusparse.so"), "/usr/local/cuda/lib64/" + major})
+        for (const std::string& name : launch::library_candidates(major))
             if (library_ == nullptr) library_ = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
         if (library_ == nullptr) {
             reason = "no " + major + " found (part of the CUDA toolkit)";

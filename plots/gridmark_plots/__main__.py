@@ -1,6 +1,7 @@
 """`python -m gridmark_plots COMMAND`: JSON in; tables, graphs and one page out."""
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
@@ -148,6 +149,7 @@ COMMANDS = {
 
 def main(arguments=None):
     """Run one command; 0 done, 2 bad usage or bad input."""
+    os.environ.pop("MPLBACKEND", None)  # one that Matplotlib does not know would stop it
     given = _arguments().parse_args(arguments)
     try:
         written = COMMANDS[given.command](given)

@@ -109,7 +109,8 @@ def install(tmp_path):
     """install.sh in a tree of its own, on a PATH of a few commands. unpack.sh and stubs note their words."""
     tree = tmp_path / "tree"
     (tree / "scripts").mkdir(parents=True)
-    shutil.copy(ROOT / "scripts" / "install.sh", tree / "scripts")
+    for name in ("install.sh", "environment.sh"):
+        shutil.copy(ROOT / "scripts" / name, tree / "scripts")
     script(tree / "scripts" / "unpack.sh", f'echo "unpack $*" >>{tmp_path}/said; exit 7')
     commands = tmp_path / "commands"
     commands.mkdir()

@@ -13,6 +13,9 @@ BINARY = Path(os.environ.get("GRIDMARK", ROOT / "build" / "gridmark"))
 RECORD = ROOT / "results" / "report.sha256"
 
 
+TASTE = "font.family: serif\naxes.linewidth: 4\nsavefig.bbox: tight\nlines.linestyle: --\nfigure.dpi: 300\n"
+
+
 def drawing(out, **environment):
     """A process that draws the report of the reference machine without solved fields."""
     assert BINARY.exists(), f"{BINARY} is not built: make build"
@@ -34,6 +37,9 @@ def drawn(tmp_path_factory):
     here = tmp_path_factory.mktemp("here") / "report"
     there = tmp_path_factory.mktemp("there") / "elsewhere"
     other = {"TZ": "Asia/Tokyo", "LC_ALL": "C", "COLUMNS": "40", "OMP_NUM_THREADS": "1"}
+    other |= {"HOME": str(there.parent), "XDG_CONFIG_HOME": str(there.parent), "SOURCE_DATE_EPOCH": "1"}
+    other |= {"MPLBACKEND": "nonsense"}
+    (there.parent / "matplotlibrc").write_text(TASTE)  # the working folder, which Matplotlib asks first
     both = [drawing(here, PYTHONHASHSEED="1"), drawing(there, PYTHONHASHSEED="2", **other)]
     for one in both:
         said = one.communicate()[1]
@@ -54,6 +60,38 @@ def test_another_place_time_zone_language_and_hash_seed_change_no_byte(drawn):
     assert len(files) > 50
     different = [str(name) for name in files if (here / name).read_bytes() != (there / name).read_bytes()]
     assert different == []
+
+
+@pytest.mark.parametrize(
+    ("place", "variables"),
+    [
+        ("matplotlibrc", {}),
+        (".config/matplotlib/matplotlibrc", {"HOME": ""}),
+        ("matplotlib/matplotlibrc", {"XDG_CONFIG_HOME": ""}),
+        ("matplotlibrc", {"MPLCONFIGDIR": ""}),
+        ("taste", {"MATPLOTLIBRC": "taste"}),
+    ],
+)
+def test_nobodys_taste_changes_a_figure(tmp_path, place, variables):
+    code = """from gridmark_plots.figures import canvas
+print(canvas.draw(canvas.WIDE, 2, lambda figure, layout: figure.subplots().plot([1, 2], [3, 1])))"""
+
+    def drawn(folder, **environment):
+        return subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONPATH": str(ROOT / "plots"), **environment},
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+
+    file = tmp_path / place
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(TASTE)
+    where = ROOT if variables else tmp_path
+    theirs = drawn(where, **{name: str(tmp_path / value) for name, value in variables.items()})
+    assert theirs == drawn(ROOT) and "<svg" in theirs
 
 
 def test_the_report_leaves_room_for_solved_fields_within_seven_megabytes(here):

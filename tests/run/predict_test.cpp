@@ -394,5 +394,23 @@ TEST(DataSheet, RefusesNonsense) {
     EXPECT_THROW(read_sheet("no-such-sheet"), UsageError);
 }
 
+// A GPU that came after the program is of a family that it knows, or has no number.
+TEST(Capacity, IsThatOfTheFamily) {
+    const auto threads = [](const char* capability) {
+        MachineLimits limits;
+        limits.threads = 0;
+        set_capacity(limits, capability);
+        return limits.threads;
+    };
+    EXPECT_EQ(threads("9.0"), 2048);
+    EXPECT_EQ(threads("8.6"), 1536);
+    EXPECT_EQ(threads("8.7"), 1536);
+    EXPECT_EQ(threads("10.3"), 2048);
+    EXPECT_EQ(threads("12.1"), 1536);
+    EXPECT_EQ(threads("13.0"), 0);
+    EXPECT_EQ(threads("6.0"), 0);
+    EXPECT_EQ(threads(""), 0);
+}
+
 }  // namespace
 }  // namespace gridmark::harness

@@ -1,10 +1,13 @@
-// Rows from what the profiler prints; a stand-in on the PATH prints it.
+// Rows from what the profiler prints; a stand-in prints it.
 
 #include "harness/run/profile.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <utility>
 
 #include "harness/run/rows.hpp"
 #include "tests/support/documents.hpp"
@@ -69,39 +72,60 @@ TEST(MetricValues, NameTheCounterThatIsLacking) {
               "loads.sum is 0: there is nothing to have a share of");
 }
 
-/// A stand-in for ncu, first on the PATH, that notes its arguments, a line a run.
+/// Sets a variable of the environment until the object goes.
+class Variable {
+  public:
+    Variable(std::string name, const std::string& value) : name_(std::move(name)) {
+        if (const char* const text = std::getenv(name_.c_str())) before_ = text;
+        ::setenv(name_.c_str(), value.c_str(), 1);
+    }
+    Variable(const Variable&) = delete;
+    Variable& operator=(const Variable&) = delete;
+    ~Variable() {
+        if (before_)
+            ::setenv(name_.c_str(), before_->c_str(), 1);
+        else
+            ::unsetenv(name_.c_str());
+    }
+
+  private:
+    std::string name_;
+    std::optional<std::string> before_;
+};
+
+/// A stand-in for ncu, in a toolkit that the environment names, that notes its arguments, a line a run.
 class Profiler : public ::testing::Test {
   protected:
     void install(const std::string& script) {
-        write_text("ncu", "#!/bin/sh\necho \"$@\" >>'" + (folder_ / "runs").string() + "'\n" + script);
-        std::filesystem::permissions(folder_ / "ncu", std::filesystem::perms::owner_all);
-        set_path(folder_.path().string() + ":" + path_);
+        write_text("bin/ncu", "#!/bin/sh\necho \"$@\" >>'" + (folder_ / "runs").string() + "'\n" + script);
+        std::filesystem::permissions(folder_ / "bin/ncu", std::filesystem::perms::owner_all);
     }
-    void TearDown() override { set_path(path_); }
 
     void write_text(const std::string& name, const std::string& text) {
+        std::filesystem::create_directories((folder_ / name).parent_path());
         tests::write_text(folder_ / name, text);
     }
-    static void set_path(const std::string& path) { ::setenv("PATH", path.c_str(), 1); }
-    std::string runs() const { return tests::read_text(folder_ / "runs"); }
+    std::string noted(const std::string& name) const { return tests::read_text(folder_ / name); }
+    std::string runs() const { return noted("runs"); }
     std::size_t run_count() const {
         const std::string text = runs();
         return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
     }
-    std::string shown(const std::string& name) const { return "cat '" + (folder_ / name).string() + "'\n"; }
+    std::string path_of(const std::string& name) const { return (folder_ / name).string(); }
+    std::string shown(const std::string& name) const { return "cat '" + path_of(name) + "'\n"; }
 
-    static json rows(const std::vector<Metric>& metrics) {
+    static json rows(const std::vector<Metric>& metrics, const std::vector<std::string>& solve = {"jacobi"}) {
         return profile_rows("jacobi",
                             {{.name = "jacobi/a", .variant = "gpu_rows", .parameters = {{"nx", 512}}},
                              metrics,
                              "sweep",
-                             {"jacobi"}},
+                             solve},
                             3);
     }
 
   private:
     tests::TemporaryFolder folder_;
-    const std::string path_ = std::getenv("PATH");
+    Variable toolkit_{"CUDA_HOME", folder_.path().string()};
 };
 
 TEST_F(Profiler, GivesAllRowsInOneRun) {
@@ -130,7 +154,7 @@ TEST_F(Profiler, IsAskedForEveryCounterOnceAndLeavesCachesAlone) {
     const std::string asked = runs();
     EXPECT_NE(asked.find("--metrics hits.sum,loads.sum,dram.sum "), std::string::npos) << asked;
     for (const char* option : {"--cache-control none", "--clock-control none", "--print-units base", "--csv",
-                               "--kernel-name regex:sweep", " solve jacobi --out "})
+                               "--kernel-name regex:sweep", " solve jacobi --device 3 --out "})
         EXPECT_NE(asked.find(option), std::string::npos) << asked;
 }
 
@@ -156,11 +180,34 @@ TEST_F(Profiler, IsNotAskedAgainWhenItRefusesAll) {
     EXPECT_EQ(run_count(), 1U) << runs();
 }
 
-TEST_F(Profiler, IsMissedWithAReason) {
-    set_path("/nowhere");
-    const auto found = rows({hit_rate, traffic});
-    ASSERT_EQ(found.size(), 2U);
-    EXPECT_EQ(found[1]["reason"], "no profiler (ncu) on the PATH");
+// It must count on the GPU that was timed, whichever way the caller chose what is visible.
+TEST_F(Profiler, SeesTheGpusThatItsCallerSees) {
+    write_text("csv", two_launches);
+    install("echo \"${CUDA_VISIBLE_DEVICES-unset} ${CUDA_DEVICE_ORDER-unset}\" >>'" + path_of("visible") +
+            "'\n" + shown("csv"));
+    const Variable order("CUDA_DEVICE_ORDER", "PCI_BUS_ID");
+    for (const char* visible : {"3", "2,0", "GPU-8932f937-d72c-4106-c12f-20bd9faed9f6",
+                                "MIG-3d95d226-4323-51c5-be69-3d7f94e5b0a2"}) {
+        const Variable caller("CUDA_VISIBLE_DEVICES", visible);
+        rows({hit_rate});
+        EXPECT_TRUE(noted("visible").ends_with(std::string(visible) + " PCI_BUS_ID\n")) << noted("visible");
+    }
+}
+
+TEST_F(Profiler, GetsEveryWordAsItIs) {
+    write_text("csv", two_launches);
+    install("printf '%s\\n' \"$@\" >'" + path_of("words") + "'\n" + shown("csv"));
+    const std::string word = "file=o'brien's $HOME \"a b\".h5";
+    rows({hit_rate}, {"jacobi", "--set", word});
+    EXPECT_NE(noted("words").find("\n" + word + "\n"), std::string::npos) << noted("words");
+}
+
+TEST_F(Profiler, MaySayMoreThanAPageAndThatItCannotStart) {
+    write_text("csv", std::string(100'000, '#') + "\n" + two_launches);
+    install(shown("csv"));
+    EXPECT_EQ(rows({hit_rate})[0]["samples"], json({75.0, 25.0}));
+    install("exit 9\n");
+    EXPECT_NE(rows({hit_rate})[0]["reason"].get<std::string>().find("exit code 9"), std::string::npos);
 }
 
 }  // namespace

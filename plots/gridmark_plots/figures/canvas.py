@@ -13,6 +13,8 @@ from matplotlib.figure import Figure
 
 from . import compact, palette
 
+matplotlib.rcdefaults()  # whatever a matplotlibrc of the user's says
+
 WIDE_INCHES, NARROW_INCHES = 7.5, 3.45
 _INK, _MUTED = palette.INK[0], palette.MUTED[0]
 _STYLE = {
