@@ -4,6 +4,7 @@
 #include "harness/compare/machines.hpp"
 #include "harness/experiment.hpp"
 #include "harness/os/resources.hpp"
+#include "harness/os/streams.hpp"
 #include "harness/results/contribution.hpp"
 
 namespace gridmark::harness {
@@ -21,9 +22,9 @@ void add_check(CLI::App& app, int& code) {
             for (const std::string& what : disturbances(file.context))
                 complaints.push_back(fmt::format("{}.json: {}; measure it again", id, what));
         for (const std::string& complaint : complaints)
-            fmt::print("{}\n", complaint);
+            print_out("{}\n", complaint);
         if (complaints.empty())
-            fmt::print("{}: {}, complete and consistent\n", set.directory.string(), set.machine);
+            print_out("{}: {}, complete and consistent\n", set.directory.string(), set.machine);
         else
             code = 2;
     });

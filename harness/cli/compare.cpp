@@ -111,6 +111,7 @@ int compare(const Words& words) {
     if (words.rank) return rank(sets, words.as_json);
     const std::vector<ResultSet> margin = loaded(words.margin);
     const bool two = sets.size() == 2;
+    if (!two && !limits.empty()) check_order(sets);  // which two are held against each other
     const json document =
         two ? compare_sets(sets[0], sets[1], margin) : compare_history(std::move(sets), margin);
     const auto rows = limits.empty() ? std::vector<std::string>() : forbidden(document, limits);

@@ -4,6 +4,7 @@
 #include "harness/ceilings/ceilings.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/machine/describe_machine.hpp"
+#include "harness/os/streams.hpp"
 #include "kernels/launch/make_device.hpp"
 
 namespace gridmark::harness {
@@ -20,19 +21,19 @@ void print_machine(const json& machine) {
             for (char& c : path)
                 if (c == '/') c = '.';
             const std::string reason = machine["reasons"].value(path, "");
-            fmt::print("{:<36} {}\n", path,
-                       value.is_null() && !reason.empty() ? "unknown: " + reason
-                       : value.is_string()                ? value.get<std::string>()
-                                                          : value.dump());
+            print_out("{:<36} {}\n", path,
+                      value.is_null() && !reason.empty() ? "unknown: " + reason
+                      : value.is_string()                ? value.get<std::string>()
+                                                         : value.dump());
         }
     }
     for (const json& ceiling : machine["ceilings"]) {
         const auto name = ceiling["name"].get<std::string>();
         if (ceiling["value"].is_number())
-            fmt::print("{:<36} {:.5g} {}  ({})\n", name, ceiling["value"].get<double>(),
-                       ceiling["unit"].get<std::string>(), ceiling["how"].get<std::string>());
+            print_out("{:<36} {:.5g} {}  ({})\n", name, ceiling["value"].get<double>(),
+                      ceiling["unit"].get<std::string>(), ceiling["how"].get<std::string>());
         else
-            fmt::print("{:<36} unknown: {}\n", name, ceiling["reason"].get<std::string>());
+            print_out("{:<36} unknown: {}\n", name, ceiling["reason"].get<std::string>());
     }
 }
 
@@ -42,19 +43,20 @@ void add_machine(CLI::App& app, int&) {
     auto* command =
         app.add_subcommand("machine", "CPU, GPU, memory, clocks, versions, and the ceilings measured here");
     auto* as_json = command->add_flag("--json")->description("as JSON");
-    auto* device = command->add_option("--device", "GPU number")->default_val(0);
+    auto device = std::make_shared<int>(0);
+    add_device(*command, *device);
     command->callback([as_json, device] {
         const int threads = omp_get_max_threads();
         std::unique_ptr<launch::Device> gpu;
         try {
-            gpu = launch::gpu_device(device->as<int>());
+            gpu = launch::gpu_device(*device);
         } catch (const launch::Unavailable&) {
             // Its absence, with the reason, is part of what is printed.
         }
-        json machine = describe_machine({.threads = threads, .gpu_ordinal = device->as<int>()});
+        json machine = describe_machine({.threads = threads, .gpu_ordinal = *device});
         machine["ceilings"] = measure_ceilings({.threads = threads, .gpu = gpu.get()});
         if (as_json->count() > 0)
-            fmt::print("{}\n", machine.dump(1));
+            print_out("{}\n", machine.dump(1));
         else
             print_machine(machine);
     });

@@ -31,6 +31,7 @@
 #include "harness/machine/cpu.hpp"
 #include "harness/machine/topology.hpp"
 #include "harness/os/resources.hpp"
+#include "harness/os/streams.hpp"
 #include "harness/ranks/job.hpp"
 #include "harness/ranks/mpi_transport.hpp"
 #include "harness/ranks/ranked.hpp"
@@ -284,6 +285,7 @@ class Rank {
 }  // namespace gridmark::harness
 
 int main(int count, char** words) {
+    gridmark::harness::open_standard_streams();
     MPI_Init(&count, &words);
     gridmark::harness::Rank().serve();
     MPI_Finalize();

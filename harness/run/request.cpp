@@ -1,10 +1,12 @@
 #include "harness/run/request.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <omp.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "harness/ranks/job.hpp"
 #include "harness/results/result_file.hpp"
@@ -21,9 +23,10 @@ double ceilings_seconds(Preset preset) {
     return preset == Preset::quick ? 1 : 12;
 }
 
-/// What a study declares that the chosen rows take; without a declaration a second a row and process. The
-/// declaration for the preset quick is of a machine without a GPU, where rows that need one take no time.
-double declared_seconds(const Job& job, const RowFilter& filter) {
+/// What a study declares that the chosen rows take, or nullopt where none is chosen; without a declaration a
+/// second a row and process. The declaration for the preset quick is of a machine without a GPU, where rows
+/// that need one take no time.
+std::optional<double> declared_seconds(const Job& job, const RowFilter& filter) {
     double all = 0, chosen = 0, all_without_gpu = 0, chosen_without_gpu = 0;
     for (const Row& row : blank_rows(job.experiment, naming_plan(job))) {
         const bool matches = filter.matches(row.name), without_gpu = row.reason != not_asked;
@@ -32,6 +35,7 @@ double declared_seconds(const Job& job, const RowFilter& filter) {
         all_without_gpu += without_gpu;
         chosen_without_gpu += matches && without_gpu;
     }
+    if (chosen == 0) return std::nullopt;
     const json study = study_of(experiments().at(job.experiment));
     const Protocol rules = protocol(job.preset);
     if (job.axes.given() || job.ranks.given())
@@ -40,7 +44,7 @@ double declared_seconds(const Job& job, const RowFilter& filter) {
     const double seconds = study["seconds"][to_string(job.preset)];
     if (job.preset == Preset::quick && chosen_without_gpu > 0)
         return seconds * chosen_without_gpu / all_without_gpu;
-    return all > 0 ? seconds * chosen / all : 0;
+    return seconds * chosen / all;
 }
 
 std::vector<std::string> chosen(const RunOptions& options) {
@@ -152,7 +156,7 @@ RunRequest check_request(const RunOptions& given) {
     std::vector<std::string> only;
     const RunOptions options = given.row.empty() ? given : options_for_row(given, only);
     RunRequest request{options,
-                       chosen(options),
+                       {},
                        {},
                        ceilings_seconds(options.preset),
                        RowFilter(options.filter, only),
@@ -161,11 +165,21 @@ RunRequest check_request(const RunOptions& given) {
     check_text(request.job);
     check_program(options.peers);
     if (!options.ranks.empty()) try_ranks(request.job.ranks);
-    for (const std::string& id : request.experiments) {
+    const std::vector<std::string> ids = chosen(options);
+    for (const std::string& id : ids) {
         Job job = request.job;
         job.experiment = id;
-        request.seconds.push_back(declared_seconds(job, request.filter));  // refuses keys and values
+        // Refuses keys and values. A study without a row to measure keeps the file that it has.
+        if (const auto seconds = declared_seconds(job, request.filter)) {
+            request.experiments.push_back(id);
+            request.seconds.push_back(*seconds);
+        }
     }
+    if (request.experiments.empty())
+        throw UsageError(fmt::format("{}: no row of {} {}; --dry-run lists those that there are",
+                                     options.filter.empty() ? "run" : "--filter " + options.filter,
+                                     fmt::join(ids, ", "),
+                                     options.filter.empty() ? "is there to measure" : "matches"));
     return request;
 }
 
