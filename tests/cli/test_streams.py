@@ -24,7 +24,7 @@ PRINTING = {
     "forecast": ["forecast", "--list"],
     "export": ["export", REFERENCE, "--format", "csv"],
     "dry run": ["run", "jacobi", "--dry-run"],
-    "benchmark": ["benchmark", "jacobi", "--benchmark_list_tests", "--benchmark_filter=cpu"],
+    "benchmark help": ["benchmark", "--help"],
 }
 
 
@@ -48,6 +48,13 @@ def closed(*descriptors):
 @pytest.mark.parametrize("command", PRINTING)
 def test_output_that_nobody_gets_is_an_error(command):
     assert "standard output" in complaint(ended(PRINTING[command], **closed(1)), code=1)
+
+
+def test_so_it_is_where_google_benchmark_prints():
+    """It says first which rows cannot be measured here."""
+    done = ended(["benchmark", "jacobi", "--benchmark_list_tests", "--benchmark_filter=cpu"], **closed(1))
+    assert done.returncode == 1
+    assert "standard output" in done.stderr.splitlines()[-1]
 
 
 @pytest.mark.parametrize("command", PRINTING)
