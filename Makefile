@@ -15,6 +15,8 @@ ON := $(addprefix --device ,$(DEVICE))
 PYTHON := scripts/python
 PEERS_OUT := $(OUT)-with-peers
 PLOTS := $(PYTHON) -m gridmark_plots
+# One word for the shell, whatever stands in it: a folder may have a blank or an apostrophe in its name.
+quoted = '$(subst ','\'',$(1))'
 
 .PHONY: help reproduce test check run peers contribute new-study plots record documents compare scaling build build-all install lint format mutants resolution reproducible sanitize tsan sanitize-gpu faults fuzz portable check-aarch64 cluster check-cluster doctor clean
 
@@ -73,30 +75,30 @@ build-all: install
 	@scripts/build.sh default
 
 reproduce: build
-	@scripts/run.sh $(OUT) --preset $(PRESET) $(ON)
+	@scripts/run.sh $(call quoted,$(OUT)) --preset $(PRESET) $(ON)
 
 run: build
-	@[ -n "$(EXPERIMENT)" ] || { echo "make run EXPERIMENT=...: which? (build/gridmark list)" >&2; exit 2; }
-	@if [ -z "$(AXIS)$(VARIANT)" ]; then scripts/run.sh $(OUT) $(EXPERIMENT) --preset $(PRESET) $(ON); exit; fi; \
-	build/gridmark run $(EXPERIMENT) --preset $(PRESET) $(ON) $(addprefix --axis ,$(AXIS)) $(addprefix --variant ,$(VARIANT)) \
+	@[ -n $(call quoted,$(EXPERIMENT)) ] || { echo "make run EXPERIMENT=...: which? (build/gridmark list)" >&2; exit 2; }
+	@if [ -z $(call quoted,$(AXIS)$(VARIANT)) ]; then scripts/run.sh $(call quoted,$(OUT)) $(EXPERIMENT) --preset $(PRESET) $(ON); exit; fi; \
+	build/gridmark run $(EXPERIMENT) --preset $(PRESET) $(ON) $(foreach axis,$(AXIS),--axis $(call quoted,$(axis))) $(foreach name,$(VARIANT),--variant $(call quoted,$(name))) \
 	    --out results/own && \
 	$(PLOTS) own results/own >build/own.log && echo "Graphs: $$PWD/report/own/index.html"
 
 # Those that are not there are left out, and said before anything is measured: that is no error.
 peers: build
 	@peers/start
-	@scripts/run.sh $(PEERS_OUT) $(EXPERIMENT) --preset $(PRESET) $(ON) --peers peers/start
+	@scripts/run.sh $(call quoted,$(PEERS_OUT)) $(EXPERIMENT) --preset $(PRESET) $(ON) --peers peers/start
 
 contribute: build
-	@[ "$(MACHINE)" != local ] || { echo "make contribute MACHINE=...: which name shall the folder have?" >&2; exit 2; }
-	@build/gridmark run --preset paper $(ON) --out $(OUT)
-	@build/gridmark check $(OUT)
+	@[ $(call quoted,$(MACHINE)) != local ] || { echo "make contribute MACHINE=...: which name shall the folder have?" >&2; exit 2; }
+	@build/gridmark run --preset paper $(ON) --out $(call quoted,$(OUT))
+	@build/gridmark check $(call quoted,$(OUT))
 
 new-study:
-	@scripts/new-study.sh $(ID)
+	@scripts/new-study.sh $(call quoted,$(ID))
 
 plots: build
-	@scripts/report.sh $(OUT)
+	@scripts/report.sh $(call quoted,$(OUT))
 
 record: build
 	@$(PLOTS) report --gridmark build/gridmark --machines $(REFERENCE) --out build/record >build/record.log
@@ -107,16 +109,17 @@ documents: build
 	@$(PYTHON) scripts/documents.py --gridmark build/gridmark
 
 compare: build
-	@if [ -z "$(BASE)$(NEW)" ]; then \
-	    $(PLOTS) machines $(or $(MACHINES),results/published/*/ $$(scripts/machines.sh)) --out report/machines; exit; \
+	@if [ -z $(call quoted,$(BASE)$(NEW)) ]; then \
+	    mapfile -t machines < <($(PYTHON) scripts/machines.py); \
+	    $(PLOTS) machines $(or $(MACHINES),results/published/*/ "$${machines[@]}") --out report/machines; exit; \
 	fi; \
-	[ -n "$(BASE)" ] && [ -n "$(NEW)" ] && [ -z "$(MACHINES)" ] || \
+	[ -n $(call quoted,$(BASE)) ] && [ -n $(call quoted,$(NEW)) ] && [ -z $(call quoted,$(MACHINES)) ] || \
 	    { echo "make compare BASE=results/... NEW=results/..., or MACHINES=\"...\", or none of them" >&2; exit 2; }; \
-	build/gridmark compare $(BASE) $(NEW) && \
-	$(PLOTS) compare $(BASE) $(NEW) --gridmark build/gridmark --out report/compare
+	build/gridmark compare $(call quoted,$(BASE)) $(call quoted,$(NEW)) && \
+	$(PLOTS) compare $(call quoted,$(BASE)) $(call quoted,$(NEW)) --gridmark build/gridmark --out report/compare
 
 scaling: build
-	@$(PLOTS) scaling $(SET) $(addprefix --network ,$(NETWORK)) --gridmark build/gridmark --out report/scaling \
+	@$(PLOTS) scaling $(call quoted,$(SET)) $(if $(NETWORK),--network $(call quoted,$(NETWORK))) --gridmark build/gridmark --out report/scaling \
 	    >build/scaling.log && echo "Graphs: $$PWD/report/scaling/index.html"
 
 test:
@@ -146,7 +149,7 @@ check-cluster:
 	@cluster/check.sh
 
 mutants: install
-	@$(PYTHON) scripts/mutants.py "$(ONLY)"
+	@$(PYTHON) scripts/mutants.py $(call quoted,$(ONLY))
 
 resolution: build-all
 	@$(PYTHON) scripts/resolution.py
@@ -164,7 +167,7 @@ tsan:
 	@$(PYTHON) scripts/sanitize.py thread
 
 sanitize-gpu: build-all
-	@$(PYTHON) scripts/sanitize_gpu.py --gridmark build/gridmark --out $(OUT)
+	@$(PYTHON) scripts/sanitize_gpu.py --gridmark build/gridmark --out $(call quoted,$(OUT))
 
 faults: build-all
 	@$(PYTHON) -m pytest -q -rs tests/cli/test_faults_*.py

@@ -20,6 +20,9 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "plots"))
+from gridmark_plots.resultfiles import result_files  # noqa: E402
+
 PROGRAM = ROOT / "build-portable" / "gridmark-portable" / "gridmark"
 RESULTS = ROOT / "results" / "cluster"
 REFRAME = ROOT / "build" / "cluster" / "bin" / "reframe"
@@ -267,7 +270,7 @@ def measure(words: argparse.Namespace) -> int:
 
 def sets_of(results: Path, partition: str) -> list[str]:
     """The folders of result files that a partition's nodes wrote."""
-    return sorted({str(file.parent) for file in (results / partition).glob("*/*.json")})
+    return [str(folder) for folder in sorted((results / partition).glob("*/")) if result_files(folder)]
 
 
 def report(words: argparse.Namespace) -> int:

@@ -18,7 +18,7 @@ from reframe.core.exceptions import SanityError
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
-from fleet import PROGRAM, RESULTS, folders, upper_threshold, why_not  # noqa: E402
+from fleet import PROGRAM, RESULTS, folders, result_files, upper_threshold, why_not  # noqa: E402
 
 
 @rfm.simple_test
@@ -74,8 +74,8 @@ class Gridmark(rfm.RunOnlyRegressionTest):
         """Rows become performance variables; those of `base` their references."""
         found, references = {}, {}
         for folder in folders(self.text(self.stdout)):
-            for file in sorted(folder.glob("*.json")):
-                for row in json.loads(file.read_text())["rows"]:
+            for _, document in result_files(folder):
+                for row in document["rows"]:
                     if row["quantity"] == "time" and row["median"] is not None:
                         name = f"{folder.name}/{row['name']}"
                         found[name] = sn.make_performance_function(sn.defer(row["median"]), row["unit"])

@@ -87,7 +87,7 @@ cuda_objects() {
     local toolkit
     toolkit=$(dirname "$(dirname "$(readlink -f "$(command -v nvcc)")")")
     mkdir -p "$build/cuda"
-    git ls-files 'kernels/*.cu' | xargs -P 2 -I {} sh -c 'nvcc -ccbin aarch64-linux-gnu-g++ \
+    find kernels -name '*.cu' | xargs -d '\n' -P 2 -I {} sh -c 'nvcc -ccbin aarch64-linux-gnu-g++ \
         -Xcompiler --sysroot="$1" -I"$2/include" -I"$2/include/cccl" -I. -std=c++20 -O1 --expt-relaxed-constexpr \
         -gencode arch=compute_90,code=compute_90 -DGRIDMARK_HAS_CUDA=1 -c "$3" -o "$4/$(echo "$3" | tr / -).o"' _ "$root" "$toolkit" {} "$build/cuda" || return
     local object

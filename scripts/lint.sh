@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if clang-format --version | grep -q 'version 14\.'; then
-    git ls-files '*.cpp' '*.hpp' '*.cu' '*.cuh' | xargs clang-format --dry-run --Werror
+    git ls-files '*.cpp' '*.hpp' '*.cu' '*.cuh' | xargs -d '\n' clang-format --dry-run --Werror
 else
     echo "lint: $(clang-format --version) is not version 14: form not checked"
 fi
@@ -13,7 +13,7 @@ build/venv/bin/ruff check --quiet .
 build/venv/bin/ruff format --check --quiet .
 # Events are for order alone: made by another call, or with other flags, they would tell a time.
 clocks='chrono|clock64|globaltimer|clock_gettime|omp_get_wtime|cudaEventElapsedTime|cudaEventCreate'
-if git grep -nE "\b($clocks|nlohmann)\b|<benchmark/" -- kernels || git grep -n 'cudaEventCreateWithFlags' -- kernels | grep -v cudaEventDisableTiming; then
+if grep -rnE "\b($clocks|nlohmann)\b|<benchmark/" kernels || grep -rn 'cudaEventCreateWithFlags' kernels | grep -v cudaEventDisableTiming; then
     echo "lint: kernels/ knows a clock, JSON or the benchmark library" >&2
     exit 1
 fi
@@ -25,7 +25,7 @@ sed -n 's/.*"file": "\(.*\)",\?$/\1/p' build-tidy/compile_commands.json |
     grep -e /build-tidy/kernels/ -e /build-tidy/harness/ -e /build-tidy/experiments/ -e /tests/template/ \
         -e "^$PWD/kernels/" -e "^$PWD/harness/" -e "^$PWD/experiments/" |
     grep -v -e '_tests\.dir' -e toy_broken -e _sse2.dir -e _avx2.dir | sort -u |
-    xargs -P "$(nproc)" -n 1 clang-tidy -p build-tidy --quiet --checks=-bugprone-suspicious-include \
+    xargs -d '\n' -P "$(nproc)" -n 1 clang-tidy -p build-tidy --quiet --checks=-bugprone-suspicious-include \
         --header-filter='(kernels|harness|experiments)/.*\.([ch]pp|cuh?)$' \
         --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-unknown-pragmas 2>/dev/null
 echo "lint: clean"

@@ -4,7 +4,7 @@
 # line is the report's path; the files are listed in build/report.log.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-mapfile -t machines < <(scripts/machines.sh "${1:-results/local}")
+mapfile -t machines < <(scripts/python scripts/machines.py "${1:-results/local}")
 plots() { scripts/python -m gridmark_plots "$@" --gridmark build/gridmark >>build/report.log; }
 start=$SECONDS
 mkdir -p build/fields

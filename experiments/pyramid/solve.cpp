@@ -7,6 +7,7 @@
 #include "experiments/pyramid/stepper.hpp"
 #include "harness/availability.hpp"
 #include "harness/experiment.hpp"
+#include "harness/os/streams.hpp"
 #include "harness/settings.hpp"
 #include "harness/usage_error.hpp"
 #include "kernels/launch/make_device.hpp"
@@ -89,7 +90,7 @@ void run_streamed(Request<T>& r, launch::Device& device, int threads, const Vers
     if (r.auto_height && r.steps > 0) {
         const auto [height, reason] = choose_height<T>(
             {device, threads, version, solver, matrix, u, r.steps, r.device_values, pieces_at});
-        fmt::print(stderr, "gridmark: {}\n", reason);
+        harness::complain(reason);
         r.height = height;
         r.parameters.update({{"height", height}, {"chosen", "auto"}});
     }

@@ -7,6 +7,7 @@
 #include "harness/compare/machines.hpp"
 #include "harness/experiment.hpp"
 #include "harness/os/resources.hpp"
+#include "harness/os/streams.hpp"
 #include "harness/results/contribution.hpp"
 
 namespace gridmark::harness {
@@ -37,14 +38,14 @@ void add_check(CLI::App& app, int& code) {
             for (const std::string& what : disturbances(file.context))
                 complaints.push_back(fmt::format("{}.json: {}; measure it again", id, what));
         for (const std::string& complaint : complaints)
-            fmt::print("{}\n", complaint);
+            print_out("{}\n", complaint);
         if (!complaints.empty()) {
             code = 2;
             return;
         }
-        fmt::print("{}: {}, complete and consistent\n", set.directory.string(), set.machine);
+        print_out("{}: {}, complete and consistent\n", set.directory.string(), set.machine);
         for (const auto& [what, files] : facts_of(set))
-            fmt::print("{}: {}\n", fmt::join(files, ", "), what);
+            print_out("{}: {}\n", fmt::join(files, ", "), what);
     });
 }
 

@@ -6,6 +6,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/experiment.hpp"
 #include "harness/forecast/forecast.hpp"
+#include "harness/os/streams.hpp"
 #include "harness/results/result_file.hpp"
 #include "harness/usage_error.hpp"
 #include "harness/verdicts/verdict.hpp"
@@ -47,14 +48,13 @@ std::string text(const json& object, const char* key) {
 }
 
 void line(const char* name, const std::string& value) {
-    if (!value.empty()) fmt::print("     {:<10} {}\n", name, value);
+    if (!value.empty()) print_out("     {:<10} {}\n", name, value);
 }
 
 void print_claims(const json& document) {
-    fmt::print("{}{}\n", text(document, "machine"), document["complete"].get<bool>() ? "" : " (INCOMPLETE)");
+    print_out("{}{}\n", text(document, "machine"), document["complete"].get<bool>() ? "" : " (INCOMPLETE)");
     for (const json& claim : document["claims"]) {
-        fmt::print("\n{:<8} {:<15} {}\n", text(claim, "id"), text(claim, "verdict"),
-                   text(claim, "statement"));
+        print_out("\n{:<8} {:<15} {}\n", text(claim, "id"), text(claim, "verdict"), text(claim, "statement"));
         line("quote", '"' + text(claim, "quote") + '"');
         line("place", text(claim, "experiment") + ", " + text(claim, "place"));
         line("reading", text(claim, "reading"));
@@ -69,7 +69,7 @@ void print_claims(const json& document) {
             line("erratum", erratum.get<std::string>());
     }
     const std::string chance = chance_words(document["claims"].get<std::vector<json>>());
-    if (!chance.empty()) fmt::print("\nBeside these verdicts: {}.\n", chance);
+    if (!chance.empty()) print_out("\nBeside these verdicts: {}.\n", chance);
 }
 
 }  // namespace
@@ -84,7 +84,7 @@ void add_claims(CLI::App& app, int&) {
     command->callback([ids, machine, as_json] {
         const json document = claims_of(load_result_set(machine->as<std::string>()), *ids);
         if (as_json->count() > 0)  // a folder's name may be no UTF-8
-            fmt::print("{}\n", document.dump(1, ' ', false, json::error_handler_t::replace));
+            print_out("{}\n", document.dump(1, ' ', false, json::error_handler_t::replace));
         else
             print_claims(document);
     });

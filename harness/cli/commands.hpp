@@ -21,6 +21,10 @@ void add_scaling(CLI::App& app, int& code);
 void add_forecast(CLI::App& app, int& code);
 void add_compare(CLI::App& app, int& code);
 void add_export(CLI::App& app, int& code);
+/// --device of a command, which refuses the number of a GPU that is not there. The number outlives the
+/// command.
+void add_device(CLI::App& command, int& device);
+
 void add_copy_input(CLI::App& app, int& code);  // hidden, for tests
 
 }  // namespace gridmark::harness

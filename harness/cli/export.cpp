@@ -2,15 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <system_error>
 
 #include "harness/cli/commands.hpp"
-#include "harness/os/files.hpp"
+#include "harness/os/output.hpp"
 #include "harness/os/resources.hpp"
+#include "harness/os/streams.hpp"
 #include "harness/usage_error.hpp"
 
 namespace gridmark::harness {
@@ -23,41 +22,34 @@ struct ExportOptions {
     bool anonymous = false;
 };
 
-/// Refuses what a renamed file must not replace, before anything is read.
-void check_out(const fs::path& out, const fs::path& folder) {
-    const auto refuse = [&](const char* why) {
-        throw UsageError(fmt::format("--out {}: {}", out.string(), why));
-    };
+/// Refuses a place for the file before anything is read.
+void check_place(const fs::path& out, const fs::path& folder) {
+    check_output(out, "--out");
     std::error_code ignored;
     const fs::path parent = out.has_parent_path() ? out.parent_path() : ".";
-    if (!fs::is_directory(parent, ignored)) refuse("its folder does not exist");
-    if (fs::exists(out, ignored) && !fs::is_regular_file(out, ignored)) refuse("exists and is no file");
     if (out.extension() == ".json" && fs::equivalent(parent, folder, ignored))
-        refuse("files of that ending in the folder of results are read as results");
-}
-
-void print(const std::string& text) {
-    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
-        throw std::system_error(errno, std::generic_category(), "cannot write to standard output");
+        throw UsageError(fmt::format(
+            "--out {}: files of that ending in the folder of results are read as results", out.string()));
 }
 
 /// On stderr, for standard output may be the file.
 void say_what_is_missing(const Exported& exported, const std::string& format) {
     if (exported.without_number > 0)
-        fmt::print(stderr, "{} rows left out: skipped or failed, without a number\n",
-                   exported.without_number);
+        write_error(
+            fmt::format("{} rows left out: skipped or failed, without a number\n", exported.without_number));
     if (exported.other_than_time > 0)
-        fmt::print(stderr, "{} rows left out: {} takes times alone\n", exported.other_than_time, format);
+        write_error(
+            fmt::format("{} rows left out: {} takes times alone\n", exported.other_than_time, format));
 }
 
 void export_folder(const ExportOptions& options) {
-    if (options.out != "-") check_out(options.out, options.folder);
+    if (options.out != "-") check_place(options.out, options.folder);
     ResultSet set = load_result_set(options.folder);
     const auto texts = options.anonymous ? private_texts(set, private_words()) : std::vector<std::string>{};
     if (options.anonymous) set = without(std::move(set), texts);
     const Exported exported = export_set(set, options.format);
     if (options.out == "-")
-        print(exported.text);
+        write_out(exported.text);
     else
         write_atomically(options.out, exported.text);
     say_what_is_missing(exported, options.format);

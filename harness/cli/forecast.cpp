@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "harness/cli/commands.hpp"
+#include "harness/os/streams.hpp"
 #include "harness/usage_error.hpp"
 
 namespace gridmark::harness {
@@ -107,35 +108,35 @@ std::string name_of(const Term& term) {
 
 void print(const PredictedRow& row) {
     const std::string_view name(row.name);
-    fmt::print("  {:<66} {:>10.4g}", name.substr(name.find('/') + 1), row.prediction.time);
+    print_out("  {:<66} {:>10.4g}", name.substr(name.find('/') + 1), row.prediction.time);
     if (row.measured)
-        fmt::print(" {:>10.4g} {:>+5.0f} %", *row.measured, 100 * (row.ratio() - 1));
+        print_out(" {:>10.4g} {:>+5.0f} %", *row.measured, 100 * (row.ratio() - 1));
     else if (row.interval)
-        fmt::print(" {:>10.4g} {:>10.4g}", row.interval->low, row.interval->high);
-    fmt::print("  {}\n", name_of(row.prediction.binding()));
+        print_out(" {:>10.4g} {:>10.4g}", row.interval->low, row.interval->high);
+    print_out("  {}\n", name_of(row.prediction.binding()));
 }
 
 void print(const Document& document) {
     const bool measured = document.kind == "measured";
     if (measured)
-        fmt::print("{}: the model by the set's own ceilings, beside what was measured\n", document.machine);
+        print_out("{}: the model by the set's own ceilings, beside what was measured\n", document.machine);
     else
-        fmt::print("{}: forecast from its data sheet, never a measurement\n", document.machine);
+        print_out("{}: forecast from its data sheet, never a measurement\n", document.machine);
     for (const std::string& line : document.assumed)
-        fmt::print("  assumed: {}\n", line);
+        print_out("  assumed: {}\n", line);
     std::string experiment;
     for (const PredictedRow& row : document.rows) {
         if (row.experiment != experiment)
-            fmt::print("{}\n  {:<66} {:>10} {:>10} {:>{}}  binds\n", experiment = row.experiment, "row",
-                       "model, us", measured ? "measured" : "from", measured ? "off" : "to",
-                       measured ? 7 : 10);
+            print_out("{}\n  {:<66} {:>10} {:>10} {:>{}}  binds\n", experiment = row.experiment, "row",
+                      "model, us", measured ? "measured" : "from", measured ? "off" : "to",
+                      measured ? 7 : 10);
         print(row);
     }
-    fmt::print("{}\n", measured ? "How far the model is off:"
-                                : "How far the model is off where these rows were measured, which makes the "
-                                  "intervals:");
+    print_out("{}\n", measured ? "How far the model is off:"
+                               : "How far the model is off where these rows were measured, which makes the "
+                                 "intervals:");
     for (const ModelError& error : document.errors)
-        fmt::print(
+        print_out(
             "  {:<16} {:<7} {:>4} rows: half within {:.2f} times, nine of ten within {:.2f}; {} % "
             "within 20 %\n",
             error.experiment.empty() ? "all" : error.experiment, error.clock, error.rows, error.median,
@@ -144,7 +145,7 @@ void print(const Document& document) {
 
 void list_sheets() {
     for (const auto& [id, sheet] : delivered_sheets().items())
-        fmt::print("{:<16} {} ({})\n", id, sheet["machine"].get<std::string>(), sheet["year"].dump());
+        print_out("{:<16} {} ({})\n", id, sheet["machine"].get<std::string>(), sheet["year"].dump());
 }
 
 /// What would turn the claims of a set.
@@ -157,10 +158,10 @@ void print_flips(const ForecastOptions& options) {
             all.push_back(json_of(flip));
             all.back()["experiment"] = id;
             if (!options.json)
-                fmt::print("{:<12} {:>8.3g}  turns: {}\n", flip.claim, flip.ratio, words_of(flip));
+                print_out("{:<12} {:>8.3g}  turns: {}\n", flip.claim, flip.ratio, words_of(flip));
         }
     }
-    if (options.json) fmt::print("{}\n", json{{"machine", set.machine}, {"flips", all}}.dump(1));
+    if (options.json) print_out("{}\n", json{{"machine", set.machine}, {"flips", all}}.dump(1));
 }
 
 void run_forecast(const ForecastOptions& options) {
@@ -182,12 +183,12 @@ void run_forecast(const ForecastOptions& options) {
         rows.push_back(json_of(row));
     for (const ModelError& error : document.errors)
         errors.push_back(json_of(error));
-    fmt::print("{}\n", json{{"machine", document.machine},
-                            {"kind", document.kind},
-                            {"assumed", document.assumed},
-                            {"rows", rows},
-                            {"errors", errors}}
-                           .dump(1));
+    print_out("{}\n", json{{"machine", document.machine},
+                           {"kind", document.kind},
+                           {"assumed", document.assumed},
+                           {"rows", rows},
+                           {"errors", errors}}
+                          .dump(1));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "harness/cli/commands.hpp"
 #include "harness/experiment.hpp"
+#include "harness/os/streams.hpp"
 #include "harness/usage_error.hpp"
 #include "kernels/launch/make_device.hpp"
 
@@ -39,19 +40,19 @@ json entry(const std::string& id, const Experiment& experiment) {
 }
 
 void print_experiment(const json& experiment) {
-    fmt::print("{}: {}\n", experiment["id"].get<std::string>(), experiment["title"].get<std::string>());
+    print_out("{}: {}\n", experiment["id"].get<std::string>(), experiment["title"].get<std::string>());
     for (const json& table : experiment["tables"])
-        fmt::print("  table   {:<22} {} ({})\n", table["id"].get<std::string>(),
-                   table["title"].get<std::string>(), table["paper"].get<std::string>());
+        print_out("  table   {:<22} {} ({})\n", table["id"].get<std::string>(),
+                  table["title"].get<std::string>(), table["paper"].get<std::string>());
     for (const json& claim : experiment["claims"])
-        fmt::print("  claim   {:<22} {}\n", claim["id"].get<std::string>(),
-                   claim["statement"].get<std::string>());
+        print_out("  claim   {:<22} {}\n", claim["id"].get<std::string>(),
+                  claim["statement"].get<std::string>());
     for (const json& variant : experiment["variants"])
-        fmt::print("  variant {:<22} {}{}\n", variant["name"].get<std::string>(),
-                   variant["about"].get<std::string>(),
-                   variant["available"].get<bool>()
-                       ? ""
-                       : " [not here: " + variant["reason"].get<std::string>() + "]");
+        print_out("  variant {:<22} {}{}\n", variant["name"].get<std::string>(),
+                  variant["about"].get<std::string>(),
+                  variant["available"].get<bool>()
+                      ? ""
+                      : " [not here: " + variant["reason"].get<std::string>() + "]");
 }
 
 }  // namespace
@@ -68,7 +69,7 @@ void add_list(CLI::App& app, int&) {
             if (only.empty() || only == name) list.push_back(entry(name, experiment));
         if (list.empty()) throw UsageError(only + ": no such experiment; see gridmark list");
         if (as_json->count() > 0) {
-            fmt::print("{}\n", json{{"experiments", list}}.dump(1));
+            print_out("{}\n", json{{"experiments", list}}.dump(1));
             return;
         }
         for (const json& experiment : list)

@@ -1,31 +1,17 @@
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <cstring>
 
 #include "harness/cli/commands.hpp"
 #include "harness/fields/hdf5_input.hpp"
+#include "harness/os/streams.hpp"
 #include "harness/run/job.hpp"
 #include "harness/usage_error.hpp"
 
 namespace {
 
-/// One line of text for any error, however many its message has and whatever was typed or stood in a file.
-void complain(const std::string& message) {
-    constexpr std::size_t part = 1000;
-    std::string line = message.substr(0, message.find('\n'));
-    std::replace_if(
-        line.begin(), line.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
-    // Of a long one what it is about, at its beginning, and why, at its end.
-    if (line.size() > 2 * part) line = line.substr(0, part) + " ... " + line.substr(line.size() - part);
-    fmt::print(stderr, "gridmark: {}\n", line);
-}
+using namespace gridmark::harness;
 
-}  // namespace
-
-namespace gridmark::harness {
-
-int program(int argc, char** argv) {
+/// Runs the command line; turns errors into one line, of which it says that it was `told`, and an exit code.
+int command(int argc, char** argv, bool& told) {
     int code = 0;
     try {
         if (argc == 2 && std::strcmp(argv[1], "_child") == 0) return run_child();
@@ -55,17 +41,33 @@ int program(int argc, char** argv) {
         } catch (const CLI::Success& help) {
             return app.exit(help);
         } catch (const CLI::ParseError& error) {
-            complain(std::string(error.what()) + " (gridmark --help lists the commands)");
-            return 2;
+            throw UsageError(std::string(error.what()) + " (gridmark --help lists the commands)");
         }
     } catch (const UsageError& error) {
         complain(error.what());
-        return 2;
+        code = 2;
+        told = true;
     } catch (const std::exception& error) {
         complain(error.what());
-        return 1;
+        code = 1;
+        told = true;
     }
     return code;
+}
+
+}  // namespace
+
+namespace gridmark::harness {
+
+int program(int argc, char** argv) {
+    open_standard_streams();
+    bool told = false;
+    const int code = command(argc, argv, told);
+    const std::string lost = lost_output();
+    if (lost.empty()) return code;
+    // One line: another error is why there is less to lose.
+    if (!told) complain(lost);
+    return code != 0 ? code : 1;
 }
 
 }  // namespace gridmark::harness

@@ -26,7 +26,7 @@ void add_choice(CLI::App& command, RunWords& words) {
         .add_option("--preset", words.preset,
                     "quick (estimates), paper (published sizes) or full (large ones too)")
         ->capture_default_str();
-    command.add_option("--device", words.options.device, "GPU number")->capture_default_str();
+    add_device(command, words.options.device);
     command.add_option("--threads", words.options.threads, "CPU threads (0: all)")->capture_default_str();
     command.add_option("--device-memory", words.device_memory, "use no more GPU memory than this, e.g. 8GiB");
     command

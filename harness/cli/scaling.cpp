@@ -2,6 +2,7 @@
 
 #include "harness/cli/commands.hpp"
 #include "harness/experiment.hpp"
+#include "harness/os/streams.hpp"
 #include "harness/ranks/model.hpp"
 #include "harness/usage_error.hpp"
 
@@ -31,15 +32,15 @@ void print(const std::string& id, const std::vector<ScalingPoint>& points) {
         const std::string head = fmt::format("{} {} {}, {} scaling, exchange every {}", id, p.variant, p.size,
                                              p.scaling, p.steps_per_exchange);
         if (head != curve)
-            fmt::print("{}\n  {:>6} {:>12} {:>12} {:>12} {:>7}  {:9}  {}\n", head, "ranks", "computing",
-                       "exchange", "step, us", "eff., %", "binds", "measured, us");
+            print_out("{}\n  {:>6} {:>12} {:>12} {:>12} {:>7}  {:9}  {}\n", head, "ranks", "computing",
+                      "exchange", "step, us", "eff., %", "binds", "measured, us");
         curve = head;
         const std::string measured = p.measured ? fmt::format("{:.6g} (model {:+.0f} %)", *p.measured,
                                                               100 * (p.predicted.time / *p.measured - 1))
                                                 : "extrapolated";
-        fmt::print("  {:>6} {:>12.5g} {:>12.5g} {:>12.5g} {:>7.1f}  {:9}  {}\n", p.ranks,
-                   p.predicted.computing, p.predicted.exchange, p.predicted.time, p.efficiency,
-                   p.predicted.binds, measured);
+        print_out("  {:>6} {:>12.5g} {:>12.5g} {:>12.5g} {:>7.1f}  {:9}  {}\n", p.ranks,
+                  p.predicted.computing, p.predicted.exchange, p.predicted.time, p.efficiency,
+                  p.predicted.binds, measured);
     }
 }
 
@@ -75,8 +76,8 @@ void add_scaling(CLI::App& app, int&) {
                 curves[id].push_back(json_of(point));
         }
         if (words->json)
-            fmt::print("{}\n",
-                       nlohmann::json{{"network", network ? network->name : ""}, {"curves", curves}}.dump(1));
+            print_out("{}\n",
+                      nlohmann::json{{"network", network ? network->name : ""}, {"curves", curves}}.dump(1));
     });
 }
 

@@ -124,7 +124,7 @@ void add_solve(CLI::App& app, int&) {
         ->add_option("--on", options->on,
                      "where a CUDA variant runs: gpu (default) or host (its kernel on the CPU)")
         ->check(CLI::IsMember({"host", "gpu"}));
-    command->add_option("--device", options->device, "GPU number")->capture_default_str();
+    add_device(*command, options->device);
     command->add_option("--threads", options->threads, "CPU threads (0: all)")->check(CLI::Range(0, 4096));
     command
         ->add_option("--ranks", options->ranks,

@@ -3,6 +3,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/compare/table_ratios.hpp"
 #include "harness/experiment.hpp"
+#include "harness/os/streams.hpp"
 #include "harness/results/result_file.hpp"
 #include "harness/run/combined.hpp"
 #include "harness/run/registry.hpp"
@@ -30,7 +31,7 @@ void add_tables(CLI::App& app, int&) {
             for (const Row& row : missing_derived_rows(id, naming_plan(id, file), file.rows))
                 derived.push_back(row);
         }
-        fmt::print("{}\n", json{{"tables", tables}, {"derived", derived}}.dump(1));
+        print_out("{}\n", json{{"tables", tables}, {"derived", derived}}.dump(1));
     });
 }
 

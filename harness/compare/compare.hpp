@@ -67,9 +67,12 @@ nlohmann::json compare_sets(const ResultSet& base, const ResultSet& fresh,
                             const std::vector<ResultSet>& more = {},
                             const std::map<std::string, nlohmann::json>& studies = {});
 
-/// Any number of sets in the order of their dates (those of one day as given): of every row its value in each
-/// set and the steps at which it changed; and which of four or more equal machines is slower than the others.
+/// Any number of sets in the order of their dates and times of day (those that no time tells apart as given):
+/// of every row its value in each set and the steps at which it changed; and which of four or more equal
+/// machines is slower than the others.
 nlohmann::json compare_history(std::vector<ResultSet> sets, const std::vector<ResultSet>& more = {});
+/// Throws UsageError where the files' dates and times leave open which of two sets is the older one.
+void check_order(const std::vector<ResultSet>& sets);
 
 /// Equal machines, the slowest first, each by what it is slowest at (ranking()): the document of
 /// `gridmark compare --rank --json`. Throws UsageError where the sets are too few to tell.

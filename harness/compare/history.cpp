@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <compare>
 #include <map>
 #include <set>
 
@@ -13,6 +14,22 @@ namespace {
 
 using nlohmann::json;
 
+/// When a file's run began; the parts are empty where it does not say.
+struct Moment {
+    std::string date, time;
+    auto operator<=>(const Moment&) const = default;
+};
+
+Moment moment_of(const ResultFile& file) {
+    return {context_text(file.context, "/date"), context_text(file.context, "/time")};
+}
+
+/// Whether it is known which of the two came first.
+bool are_ordered(const Moment& a, const Moment& b) {
+    if (a.date.empty() || b.date.empty()) return false;
+    return a.date != b.date || (!a.time.empty() && !b.time.empty() && a.time != b.time);
+}
+
 /// One experiment in the order of time.
 struct History {
     std::vector<std::size_t> order;  ///< places of the sets that have it
@@ -24,8 +41,7 @@ History history_of(const std::vector<ResultSet>& sets, const std::string& experi
     for (std::size_t place = 0; place < sets.size(); ++place)
         if (sets[place].files.contains(experiment)) history.order.push_back(place);
     std::stable_sort(history.order.begin(), history.order.end(), [&](std::size_t a, std::size_t b) {
-        return context_text(sets[a].files.at(experiment).context, "/date") <
-               context_text(sets[b].files.at(experiment).context, "/date");
+        return moment_of(sets[a].files.at(experiment)) < moment_of(sets[b].files.at(experiment));
     });
     for (const std::size_t place : history.order)
         history.files.push_back(&sets[place].files.at(experiment));
@@ -143,11 +159,11 @@ std::vector<std::map<std::string, json>> causes_in(const Margins& margins, const
     return causes;
 }
 
-/// The newest date of a set's files; empty where none says one.
-std::string date_of(const ResultSet& set) {
-    std::string newest;
+/// The newest moment of a set's files.
+Moment moment_of(const ResultSet& set) {
+    Moment newest;
     for (const auto& [experiment, file] : set.files)
-        newest = std::max(newest, context_text(file.context, "/date"));
+        newest = std::max(newest, moment_of(file));
     return newest;
 }
 
@@ -164,7 +180,7 @@ json stragglers_of(const std::vector<const ResultSet*>& sets, const json& sides)
 
 json compare_history(std::vector<ResultSet> sets, const std::vector<ResultSet>& more) {
     std::stable_sort(sets.begin(), sets.end(),
-                     [](const ResultSet& a, const ResultSet& b) { return date_of(a) < date_of(b); });
+                     [](const ResultSet& a, const ResultSet& b) { return moment_of(a) < moment_of(b); });
     std::vector<const ResultSet*> given;
     std::set<std::string> experiments;
     json sides = json::array();
@@ -205,6 +221,23 @@ json compare_history(std::vector<ResultSet> sets, const std::vector<ResultSet>& 
             {"disturbances", disturbances_of(given)},
             {"wall_margin", json_of(margins)},
             {"rows", rows}};
+}
+
+void check_order(const std::vector<ResultSet>& sets) {
+    std::set<std::string> experiments;
+    for (const ResultSet& set : sets)
+        for (const auto& [experiment, file] : set.files)
+            experiments.insert(experiment);
+    for (const std::string& experiment : experiments) {
+        const History history = history_of(sets, experiment);
+        for (std::size_t at = 1; at < history.files.size(); ++at)
+            if (!are_ordered(moment_of(*history.files[at - 1]), moment_of(*history.files[at])))
+                throw UsageError(fmt::format(
+                    "--fail-on: which is older, {} or {}? {}.json tells no two moments (context.date, "
+                    "context.time); give two sets, BASE and NEW",
+                    sets[history.order[at - 1]].directory.string(),
+                    sets[history.order[at]].directory.string(), experiment));
+    }
 }
 
 json rank_machines(const std::vector<ResultSet>& sets) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string_view>
 
 namespace gridmark::harness {
 
@@ -15,6 +16,12 @@ std::string hdf5_reason() {
     };
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_first, &reason);
     if (reason.empty()) return "HDF5 refused";
+    // What the system said, of "file write failed: time = ..., errno = 28, error message = 'No space ...',
+    // ...".
+    static const std::string_view system = "error message = '";
+    if (const auto at = reason.find(system); at != std::string::npos)
+        reason =
+            reason.substr(at + system.size(), reason.find('\'', at + system.size()) - at - system.size());
     // "bad version number for layout message" says little to who wrote the file with a newer library.
     if (reason.find("version number") != std::string::npos)
         reason += "; it may need a later HDF5 than " H5_VERSION;

@@ -9,8 +9,7 @@
 #include <stdexcept>
 
 #include "harness/fields/hdf5_handle.hpp"
-#include "harness/os/files.hpp"
-#include "harness/usage_error.hpp"
+#include "harness/os/output.hpp"
 
 namespace gridmark::harness {
 
@@ -189,18 +188,17 @@ template <class Action>
 void attempt(const std::filesystem::path& path, Action action) {
     try {
         action();
-    } catch (const UsageError&) {
-        throw;
     } catch (const std::logic_error&) {
         throw;
-    } catch (const std::exception&) {
-        throw UsageError("--out: cannot write " + path.string());
+    } catch (const std::exception& error) {
+        throw std::runtime_error(fmt::format("cannot write {}: {}", path.string(), error.what()));
     }
 }
 
 }  // namespace
 
 Hdf5Output::Hdf5Output(std::filesystem::path path) : path_(std::move(path)) {
+    check_output(path_, "--out");
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // one line of ours instead of its stack of errors
 }
 
@@ -208,33 +206,29 @@ Hdf5Output::~Hdf5Output() = default;
 
 void Hdf5Output::open() {
     if (records_) return;
-    auto partial = std::make_unique<PartialFile>(path_);
-    records_ = std::make_unique<Hdf5Records>(partial->path());
-    partial_ = std::move(partial);
+    auto out = std::make_unique<OutputFile>(path_);
+    attempt(path_, [&] { records_ = std::make_unique<Hdf5Records>(out->partial()); });
+    file_ = std::move(out);
 }
 
 void Hdf5Output::begin(const std::string& name, Number number, const std::vector<std::size_t>& sizes) {
-    attempt(path_, [&] {
-        open();
-        records_->begin(name, number, sizes);
-    });
+    open();
+    attempt(path_, [&] { records_->begin(name, number, sizes); });
 }
 
 void Hdf5Output::write(const std::string& name, std::size_t index, Values values) {
-    attempt(path_, [&] {
-        open();
-        records_->write(name, index, values);
-    });
+    open();
+    attempt(path_, [&] { records_->write(name, index, values); });
 }
 
 void Hdf5Output::finish(const Solution& solution) {
+    open();
     attempt(path_, [&] {
-        open();
         write_solution(records_->file(), solution);
         records_->flush();
-        records_.reset();
-        partial_->put_in_place();
     });
+    records_.reset();
+    file_->put_in_place();
 }
 
 }  // namespace gridmark::harness

@@ -8,14 +8,15 @@
 namespace gridmark::harness {
 
 class Hdf5Records;
-class PartialFile;
+class OutputFile;
 
 /// The HDF5 file that `solve` writes: records while it computes, at the end fields as datasets and parameters
 /// as attributes of the group /parameters. Until then it is `path`.partial, made by the first record, and
 /// whatever was at the path stays; then it takes the path in one step. A program that is killed leaves
 /// `path`.partial with all that was recorded, and the next that records for this path replaces it; one that
 /// fails leaves nothing, as its exception says what is wrong.
-/// Throws UsageError naming the path when something cannot be written.
+/// What stands in the place of the file is refused before anything is computed (check_output); later
+/// std::runtime_error names the path and the system's reason.
 class Hdf5Output : public Recorder {
   public:
     explicit Hdf5Output(std::filesystem::path path);
@@ -30,7 +31,7 @@ class Hdf5Output : public Recorder {
     void open();
 
     std::filesystem::path path_;
-    std::unique_ptr<PartialFile> partial_;
+    std::unique_ptr<OutputFile> file_;
     std::unique_ptr<Hdf5Records> records_;
 };
 

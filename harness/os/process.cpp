@@ -21,6 +21,7 @@
 #include <utility>
 
 #include "harness/os/limits.hpp"
+#include "harness/os/write_all.hpp"
 
 namespace gridmark::harness {
 namespace {
@@ -96,14 +97,7 @@ int wait_a_slice(pollfd& descriptor, double left, double& waited) {
 
 void send_event(const nlohmann::json& event) {
     const std::string line = event.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-    std::string_view rest = line;
-    while (!rest.empty()) {
-        const ssize_t written = ::write(event_descriptor, rest.data(), rest.size());
-        if (written > 0)
-            rest.remove_prefix(static_cast<std::size_t>(written));
-        else if (errno != EINTR)
-            ::_exit(1);
-    }
+    if (write_all(event_descriptor, line.data(), line.size()) != 0) ::_exit(1);
 }
 
 bool interrupted() {

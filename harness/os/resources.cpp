@@ -13,6 +13,8 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "harness/os/write_all.hpp"
+
 namespace gridmark::harness {
 
 std::vector<std::string> private_words() {
@@ -37,9 +39,9 @@ namespace {
 
 MemoryFile::MemoryFile(const std::string& text) : descriptor_(::memfd_create("gridmark", MFD_CLOEXEC)) {
     if (descriptor_ < 0) give_up("cannot make a file in memory");
-    if (::write(descriptor_, text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
+    if (const int error = write_all(descriptor_, text.data(), text.size()); error != 0) {
         ::close(descriptor_);
-        give_up("cannot write a file in memory");
+        throw std::system_error(error, std::generic_category(), "cannot write a file in memory");
     }
     ::lseek(descriptor_, 0, SEEK_SET);
 }

@@ -7,8 +7,10 @@
 #include <filesystem>
 #include <map>
 #include <regex>
+#include <sstream>
 #include <vector>
 
+#include "harness/os/files.hpp"
 #include "harness/peers/peer_program.hpp"
 #include "harness/usage_error.hpp"
 
@@ -32,6 +34,20 @@ std::string death_of(const std::string& text) {
     return {};
 }
 
+/// Up to the first line that is empty, as one line; rules of dashes are left out.
+std::string first_paragraph(const std::string& text) {
+    std::string words;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        const std::string_view bare = trim(line);
+        if (bare.find_first_not_of('-') != std::string_view::npos)
+            words.append(words.empty() ? "" : " ").append(bare);
+        else if (bare.empty() && !words.empty())
+            break;
+    }
+    return words;
+}
+
 /// What a launcher said, as one line that says what to do about it.
 std::string said_by_launcher(const std::string& text, const std::string& launcher, int ranks) {
     if (text.find("not enough slots") != std::string::npos)
@@ -39,17 +55,17 @@ std::string said_by_launcher(const std::string& text, const std::string& launche
             "{}: not enough slots for {} ranks; with Open MPI --launcher 'mpirun "
             "--oversubscribe -n {{}}' starts them all the same",
             launcher, ranks);
+    if (text.find("attempt to run as root") != std::string::npos)
+        return fmt::format(
+            "{}: Open MPI starts nothing as root unless it is told to; --launcher 'mpirun "
+            "--allow-run-as-root "
+            "-n {{}}' does, and so do OMPI_ALLOW_RUN_AS_ROOT=1 and OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 in the "
+            "environment",
+            launcher);
     if (const std::string death = death_of(text); !death.empty())
         return fmt::format("{}: {}", launcher, death);
-    std::string_view rest = text;
-    while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find('\n'), rest.size());
-        const std::string_view line = rest.substr(0, end);
-        if (line.find_first_not_of("- \t") != std::string_view::npos)
-            return fmt::format("{}: {}", launcher, line.substr(line.find_first_not_of(" \t")));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    return fmt::format("{}: ended without a word", launcher);
+    const std::string words = first_paragraph(text);
+    return fmt::format("{}: {}", launcher, words.empty() ? "ended without a word" : words);
 }
 
 }  // namespace
@@ -75,10 +91,10 @@ RankJob::RankJob(const RankOptions& options, int ranks)
     : ranks_(ranks),
       patience_(options.patience),
       launcher_(launch_command(options.launcher, ranks)),
-      process_(
-          {"-c", fmt::format("exec {} '{}' >&{}", launcher_,
-                             options.program.empty() ? rank_program() : options.program, event_descriptor)},
-          requests_.its_end(), "/bin/sh") {
+      // A word of its own: its folder may be called anything.
+      process_({"-c", fmt::format("exec {} \"$0\" >&{}", launcher_, event_descriptor),
+                options.program.empty() ? rank_program() : options.program},
+               requests_.its_end(), "/bin/sh") {
     requests_.started();
     hello_ = answer();
     const std::size_t started = hello_.value("ranks", json::array()).size();

@@ -32,6 +32,7 @@
 #include "harness/machine/served_gpu.hpp"
 #include "harness/machine/topology.hpp"
 #include "harness/os/limits.hpp"
+#include "harness/os/streams.hpp"
 #include "harness/ranks/job.hpp"
 #include "harness/ranks/mpi_transport.hpp"
 #include "harness/ranks/ranked.hpp"
@@ -285,6 +286,7 @@ class Rank {
 }  // namespace gridmark::harness
 
 int main(int count, char** words) {
+    gridmark::harness::open_standard_streams();
     MPI_Init(&count, &words);
     gridmark::harness::Rank().serve();
     MPI_Finalize();

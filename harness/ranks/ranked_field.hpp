@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/os/write_all.hpp"
 #include "harness/ranks/ranked.hpp"
 #include "kernels/random.hpp"
 
@@ -136,9 +137,9 @@ class RankedField final : public Ranked {
                     (static_cast<std::size_t>(component) * grid.size(2) + (z - grid.low[2])) * grid.size(1) +
                     (y - grid.low[1]);
                 const std::size_t at = line * grid.size(0) + (box.low[0] - grid.low[0]);
-                if (::pwrite(out, row, count * sizeof(T), static_cast<off_t>(at * sizeof(T))) !=
-                    static_cast<ssize_t>(count * sizeof(T)))
-                    throw std::system_error(errno, std::generic_category(), "cannot write the field");
+                const int error = write_all(out, row, count * sizeof(T), static_cast<off_t>(at * sizeof(T)));
+                if (error != 0)
+                    throw std::system_error(error, std::generic_category(), "cannot write the field");
             }
     }
 

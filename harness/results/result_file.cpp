@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <regex>
 #include <set>
 #include <valijson/adapters/nlohmann_json_adapter.hpp>
 #include <valijson/schema.hpp>
@@ -12,7 +14,7 @@
 #include <valijson/validator.hpp>
 
 #include "embedded/result_schema.hpp"
-#include "harness/os/files.hpp"
+#include "harness/os/output.hpp"
 #include "harness/results/json_file.hpp"
 #include "harness/usage_error.hpp"
 
@@ -181,13 +183,20 @@ void to_json(nlohmann::json& document, const ResultFile& file) {
     document = {{"schema_version", schema_version}, {"context", file.context}, {"rows", file.rows}};
 }
 
-ResultFile read_result_file(const std::filesystem::path& path) {
-    nlohmann::json document = read_json_file(path);
+namespace {
+
+ResultFile result_of(nlohmann::json document, const std::filesystem::path& path) {
     const bool is_current = !document.is_object() || !document.contains("schema_version") ||
                             document["schema_version"] == schema_version;
     document = current_version(std::move(document));
     check_result(document, path.string() + (is_current ? "" : ", read as version 2"));
     return document.get<ResultFile>();
+}
+
+}  // namespace
+
+ResultFile read_result_file(const std::filesystem::path& path) {
+    return result_of(read_json_file(path), path);
 }
 
 void write_result_file(const std::filesystem::path& path, const ResultFile& file) {
@@ -208,15 +217,40 @@ bool is_emulated(const nlohmann::json& context) {
 
 namespace {
 
+/// <experiment>.json: no file that a run has set aside (<experiment>.old-N.json) or not finished.
+bool has_name_of_result(const std::filesystem::path& path) {
+    static const std::regex name("[a-z][a-z0-9_]*\\.json");
+    return std::regex_match(path.filename().string(), name);
+}
+
+/// The JSON of a folder's file that is a result by its name and says that it is one; nullopt for others, such
+/// as other programs' JSON. plots/gridmark_plots/resultfiles.py has the same rule.
+std::optional<nlohmann::json> result_document(const std::filesystem::path& path) {
+    if (!has_name_of_result(path)) return std::nullopt;
+    nlohmann::json document = read_json_file(path);
+    const bool has_version = document.is_object() && document.contains("schema_version");
+    const auto experiment =
+        document.is_object() && document.contains("context") && document["context"].is_object()
+            ? document["context"].value("experiment", nlohmann::json())
+            : nlohmann::json();
+    // Damage that leaves valid JSON without either key would be strange.
+    if (!has_version && experiment.is_null()) return std::nullopt;
+    return document;
+}
+
 ResultSet any_result_set(const std::filesystem::path& directory) try {
     if (!std::filesystem::is_directory(directory))
         throw UsageError(directory.string() + ": no such folder of results");
     ResultSet set{directory, directory.filename().string(), true, {}};
+    std::filesystem::path other;
     for (const auto& entry : std::filesystem::directory_iterator(directory)) {
-        // Files set aside by an earlier run are called <experiment>.old-N.json.
+        auto document = result_document(entry.path());
+        if (!document) {
+            if (has_name_of_result(entry.path())) other = entry.path();
+            continue;
+        }
         const std::string stem = entry.path().stem().string();
-        if (entry.path().extension() != ".json" || stem.find('.') != std::string::npos) continue;
-        ResultFile file = read_result_file(entry.path());
+        ResultFile file = result_of(std::move(*document), entry.path());
         const auto& context = file.context;
         if (context["experiment"] != stem)
             throw UsageError(entry.path().string() + ": key context.experiment: " +
@@ -225,7 +259,9 @@ ResultSet any_result_set(const std::filesystem::path& directory) try {
         set.complete = set.complete && context["complete"].get<bool>();
         set.files.emplace(stem, std::move(file));
     }
-    if (set.files.empty()) throw UsageError(directory.string() + ": holds no result file");
+    if (set.files.empty())
+        throw UsageError(other.empty() ? directory.string() + ": holds no result file"
+                                       : other.string() + ": not a result file, and there is none beside it");
     return set;
 } catch (const std::filesystem::filesystem_error& error) {
     throw UsageError(fmt::format("{}: cannot be read ({})", directory.string(), error.code().message()));

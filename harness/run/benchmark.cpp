@@ -2,11 +2,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <list>
 #include <map>
+#include <memory>
 #include <optional>
+#include <sstream>
+#include <utility>
 
+#include "harness/os/output.hpp"
+#include "harness/os/streams.hpp"
 #include "harness/run/measure.hpp"
 #include "harness/run/prepared.hpp"
 #include "harness/run/registry.hpp"
@@ -76,6 +80,43 @@ class RowBenchmark {
     bool gpu_lost_ = false, failed_ = false;
 };
 
+/// Reports into a text. Google Benchmark's own file would be written over whatever the path names, and a loss
+/// of it would not be seen.
+class FileReporter : public benchmark::BenchmarkReporter {
+  public:
+    explicit FileReporter(std::unique_ptr<benchmark::BenchmarkReporter> form) : form_(std::move(form)) {
+        form_->SetOutputStream(&text_);
+        form_->SetErrorStream(&text_);
+    }
+    bool ReportContext(const Context& context) override { return form_->ReportContext(context); }
+    void ReportRuns(const std::vector<Run>& runs) override { form_->ReportRuns(runs); }
+    void Finalize() override { form_->Finalize(); }
+    std::string text() const { return text_.str(); }
+
+  private:
+    std::unique_ptr<benchmark::BenchmarkReporter> form_;
+    std::ostringstream text_;
+};
+
+/// The value of the last of these flags of this name, which is taken out; empty where there is none.
+std::string take_flag(std::vector<std::string>& flags, const std::string& name) {
+    std::string value;
+    for (const std::string& flag : flags)
+        if (flag.starts_with(name)) value = flag.substr(name.size());
+    std::erase_if(flags, [&](const std::string& flag) { return flag.starts_with(name); });
+    return value;
+}
+
+std::unique_ptr<benchmark::BenchmarkReporter> form_of(const std::string& word) {
+    if (word == "console")
+        return std::make_unique<benchmark::ConsoleReporter>(benchmark::ConsoleReporter::OO_None);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+    if (word == "csv") return std::make_unique<benchmark::CSVReporter>();
+#pragma GCC diagnostic pop
+    return std::make_unique<benchmark::JSONReporter>();
+}
+
 /// Google Benchmark prints its usage and ends with 0 for what it does not know: told here instead.
 void check_flags(const std::vector<std::string>& flags) {
     for (const std::string& flag : flags) {
@@ -93,7 +134,6 @@ void check_flags(const std::vector<std::string>& flags) {
 }
 
 void initialize(std::vector<std::string> flags) {
-    check_flags(flags);
     static std::string program = "gridmark";  // Google Benchmark keeps the pointer, for its reports
     std::vector<char*> words{program.data()};
     for (std::string& flag : flags)
@@ -104,6 +144,19 @@ void initialize(std::vector<std::string> flags) {
     if (count > 1) throw UsageError(std::string(words[1]) + ": not a flag of Google Benchmark");
 }
 
+/// Whether the filter takes a row that cannot be measured here. Google Benchmark adds to the names.
+bool takes_a_row_elsewhere(const std::list<Plan>& plans) {
+    std::string expression = benchmark::GetBenchmarkFilter();
+    const bool negated = expression.starts_with('-');
+    const RowFilter filter(expression.substr(negated ? 1 : 0));
+    for (const Plan& plan : plans)
+        for (const auto& [name, row] : timed_rows_by_name(plan))
+            if (!row.point->unavailable.empty() &&
+                filter.matches(name + "/iterations:1/manual_time") != negated)
+                return true;
+    return false;
+}
+
 /// Says which rows are left out here, by reason.
 void tell_unavailable(const std::string& experiment, const Plan& plan) {
     std::map<std::string, int> reasons;
@@ -112,16 +165,23 @@ void tell_unavailable(const std::string& experiment, const Plan& plan) {
             if (!point.unavailable.empty())
                 reasons[point.unavailable] += static_cast<int>(point.series.size());
     for (const auto& [reason, count] : reasons)
-        fmt::print(stderr, "{}: {} row{} not here: {}\n", experiment, count, count == 1 ? "" : "s", reason);
+        write_error(
+            fmt::format("{}: {} row{} not here: {}\n", experiment, count, count == 1 ? "" : "s", reason));
 }
 
 }  // namespace
 
-int benchmark_rows(const RunOptions& given, const std::vector<std::string>& flags) {
+int benchmark_rows(const RunOptions& given, std::vector<std::string> flags) {
     const Threads team = start_threads(given.threads);
-    if (!team.remark.empty()) fmt::print(stderr, "{}\n", team.remark);
+    if (!team.remark.empty()) write_error(team.remark + "\n");
     const RunRequest request = check_request(with_threads(given, team));
-    initialize(flags);
+    check_flags(flags);
+    const std::string out = take_flag(flags, "--benchmark_out="),
+                      form = take_flag(flags, "--benchmark_out_format=");
+    if (!out.empty()) check_output(out, "--benchmark_out");
+    // It opens the file that it is to report into; the variable BENCHMARK_OUT names none.
+    flags.emplace_back(out.empty() ? "--benchmark_out=" : "--benchmark_out=/dev/null");
+    initialize(std::move(flags));
     // Static, and made before any of a study's own statics, which may hold memory of it to the end.
     static const Gpu gpu = open_gpu(request.job);
     std::list<Plan> plans;
@@ -145,8 +205,12 @@ int benchmark_rows(const RunOptions& given, const std::vector<std::string>& flag
             ->Iterations(1)
             ->UseManualTime()
             ->Unit(benchmark::kMicrosecond);
-    const std::size_t matching = timed.empty() ? 0 : benchmark::RunSpecifiedBenchmarks();
-    if (matching == 0) throw UsageError("no row that can be measured here matches");
+    FileReporter report(form_of(form));
+    const std::size_t matching =
+        timed.empty() ? 0 : benchmark::RunSpecifiedBenchmarks(nullptr, out.empty() ? nullptr : &report);
+    if (matching == 0 && !takes_a_row_elsewhere(plans))
+        throw UsageError("--benchmark_filter: no row matches");
+    if (!report.text().empty()) write_atomically(out, report.text());
     return rows.failed() ? 1 : 0;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "harness/os/streams.hpp"
 #include "harness/run/progress.hpp"
 #include "harness/run/registry.hpp"
 #include "harness/run/request.hpp"
@@ -44,8 +45,8 @@ void dry_run(const RunOptions& given) {
     static const Gpu gpu = open_gpu(request.job);
     int rows = 0, running = 0;
     Memory most;
-    if (!team.remark.empty()) fmt::print("{}\n", team.remark);
-    fmt::print("{:>9} {:>9}  row\n", "host GiB", "GPU GiB");
+    if (!team.remark.empty()) print_out("{}\n", team.remark);
+    print_out("{:>9} {:>9}  row\n", "host GiB", "GPU GiB");
     for (const std::string& id : request.experiments) {
         Job job = request.job;
         job.experiment = id;
@@ -53,8 +54,8 @@ void dry_run(const RunOptions& given) {
         for (const Row& row : blank_rows(id, plan)) {
             if (!request.filter.matches(row.name)) continue;
             const Memory memory = row.memory.value_or(Memory{});
-            fmt::print("{:>9} {:>9}  {}{}\n", in_gibibytes(memory.host), in_gibibytes(memory.gpu), row.name,
-                       row.reason.empty() ? "" : ": cannot run: " + row.reason);
+            print_out("{:>9} {:>9}  {}{}\n", in_gibibytes(memory.host), in_gibibytes(memory.gpu), row.name,
+                      row.reason.empty() ? "" : ": cannot run: " + row.reason);
             ++rows;
             running += row.reason.empty();
         }
@@ -65,12 +66,12 @@ void dry_run(const RunOptions& given) {
     double seconds = request.ceilings_seconds;
     for (const double experiment : request.seconds(gpu.device != nullptr))
         seconds += experiment;
-    fmt::print("{} of {} rows can run here, in {} min {}; nothing was measured\n", running, rows,
-               minutes(seconds),
-               request.options.axes.given() ? "at most, and what making and verifying the fields takes"
-                                            : "as declared");
-    fmt::print("memory at a time, at most: {} GiB of the host, {} GiB of the GPU\n", in_gibibytes(most.host),
-               in_gibibytes(most.gpu));
+    print_out("{} of {} rows can run here, in {} min {}; nothing was measured\n", running, rows,
+              minutes(seconds),
+              request.options.axes.given() ? "at most, and what making and verifying the fields takes"
+                                           : "as declared");
+    print_out("memory at a time, at most: {} GiB of the host, {} GiB of the GPU\n", in_gibibytes(most.host),
+              in_gibibytes(most.gpu));
 }
 
 }  // namespace gridmark::harness

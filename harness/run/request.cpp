@@ -1,9 +1,11 @@
 #include "harness/run/request.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "harness/ranks/job.hpp"
 #include "harness/results/result_file.hpp"
@@ -27,9 +29,10 @@ struct Rows {
     double share() const { return all > 0 ? chosen / all : 0; }
 };
 
-/// What a study declares that the chosen rows take; without a declaration a second a row and process. A
-/// number is of a machine with a GPU; without one only the rows that need none take time.
-Forecast declared_seconds(const Job& job, const RowFilter& filter) {
+/// What a study declares that the chosen rows take, or nullopt where none is chosen; without a declaration a
+/// second a row and process. A number is of a machine with a GPU; without one only the rows that need none
+/// take time.
+std::optional<Forecast> declared_seconds(const Job& job, const RowFilter& filter) {
     Rows all, without_gpu;
     for (const Row& row : blank_rows(job.experiment, naming_plan(job)))
         for (Rows* rows : {&all, &without_gpu}) {
@@ -37,19 +40,20 @@ Forecast declared_seconds(const Job& job, const RowFilter& filter) {
             rows->all += 1;
             rows->chosen += filter.matches(row.name);
         }
+    if (all.chosen == 0) return std::nullopt;
     const json study = study_of(experiments().at(job.experiment));
     const Protocol rules = protocol(job.preset);
     const bool own = job.axes.given() || job.ranks.given();
     if (own || !study.contains("seconds")) {
         const double each = rules.processes * (own ? rules.budget_seconds + rules.warm_up_seconds : 1);
-        return {each * all.chosen, each * (own ? all : without_gpu).chosen};
+        return Forecast{each * all.chosen, each * (own ? all : without_gpu).chosen};
     }
     const json& declared = study["seconds"][to_string(job.preset)];
     if (declared.is_object())
-        return {declared["with_gpu"].get<double>() * all.share(),
-                declared["without_gpu"].get<double>() * without_gpu.share()};
+        return Forecast{declared["with_gpu"].get<double>() * all.share(),
+                        declared["without_gpu"].get<double>() * without_gpu.share()};
     const double seconds = declared;
-    return {seconds * all.share(), all.all > 0 ? seconds * without_gpu.chosen / all.all : 0};
+    return Forecast{seconds * all.share(), all.all > 0 ? seconds * without_gpu.chosen / all.all : 0};
 }
 
 std::vector<std::string> chosen(const RunOptions& options) {
@@ -170,7 +174,7 @@ RunRequest check_request(const RunOptions& given) {
     std::vector<std::string> only;
     const RunOptions options = given.row.empty() ? given : options_for_row(given, only);
     RunRequest request{options,
-                       chosen(options),
+                       {},
                        {},
                        ceilings_seconds(options.preset),
                        RowFilter(options.filter, only),
@@ -179,11 +183,21 @@ RunRequest check_request(const RunOptions& given) {
     check_text(request.job);
     check_program(options.peers);
     if (!options.ranks.empty()) try_ranks(request.job.ranks);
-    for (const std::string& id : request.experiments) {
+    const std::vector<std::string> ids = chosen(options);
+    for (const std::string& id : ids) {
         Job job = request.job;
         job.experiment = id;
-        request.forecasts.push_back(declared_seconds(job, request.filter));  // refuses keys and values
+        // Refuses keys and values. A study without a row to measure keeps the file that it has.
+        if (const auto forecast = declared_seconds(job, request.filter)) {
+            request.experiments.push_back(id);
+            request.forecasts.push_back(*forecast);
+        }
     }
+    if (request.experiments.empty())
+        throw UsageError(fmt::format("{}: no row of {} {}; --dry-run lists those that there are",
+                                     options.filter.empty() ? "run" : "--filter " + options.filter,
+                                     fmt::join(ids, ", "),
+                                     options.filter.empty() ? "is there to measure" : "matches"));
     return request;
 }
 

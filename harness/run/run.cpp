@@ -13,9 +13,11 @@
 #include <set>
 #include <string>
 
-#include "harness/os/files.hpp"
 #include "harness/os/limits.hpp"
+#include "harness/os/lock.hpp"
+#include "harness/os/output.hpp"
 #include "harness/os/process.hpp"
+#include "harness/os/streams.hpp"
 #include "harness/ranks/job.hpp"
 #include "harness/run/experiment_run.hpp"
 #include "harness/run/job.hpp"
@@ -127,7 +129,9 @@ json full_context(json context, const std::string& experiment, const RunOptions&
         context["gpu"].is_object() ? text_at(context["gpu"], "name") : text_at(context["cpu"], "model");
     context["preset"] = to_string(options.preset);
     context["complete"] = false;
-    context["date"] = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
+    const std::tm now = fmt::gmtime(std::time(nullptr));
+    context["date"] = fmt::format("{:%Y-%m-%d}", now);
+    context["time"] = fmt::format("{:%H:%M:%S}", now);
     context["seed"] = options.seed;
     context["ranks"] = options.ranks.empty() ? 1 : *std::ranges::max_element(options.ranks);
     if (!options.ranks.empty()) context["rank_counts"] = options.ranks;
@@ -188,9 +192,9 @@ void tell_notes(const Job& job, Progress& progress) {
             if (!point.note.empty() && told.insert(point.note).second) progress.say(point.note);
 }
 
-/// At once, and without a word where nobody can read it.
+/// At once. That nobody can read it is said at the end, when all is measured.
 void print(const std::string& text) {
-    std::fputs(text.c_str(), stdout);
+    write_out(text);
     std::fflush(stdout);
 }
 
@@ -212,11 +216,15 @@ int run(const RunOptions& given) {
     const auto elapsed = [start = std::chrono::steady_clock::now()] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     };
-    // A damaged file is refused before minutes go into ceilings.
+    // A damaged file, or what is none, is refused before minutes go into ceilings.
     if (!options.fresh)
-        for (const std::string& id : request.experiments)
-            if (const auto file = options.out / (id + ".json"); std::filesystem::exists(file))
+        for (const std::string& id : request.experiments) {
+            const auto file = options.out / (id + ".json");
+            if (std::filesystem::exists(file))
                 (void)read_earlier(file);
+            else
+                check_output(file, "--out");
+        }
     FinishedRun finished;
     if (!options.against.empty()) finished.reference = load_result_set(options.against);
     Progress progress({print, standard_output, elapsed}, Schedule({}), options.verbose);

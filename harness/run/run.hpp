@@ -49,8 +49,8 @@ void dry_run(const RunOptions& options);
 /// Measures the timed rows of experiments in this process by Google Benchmark: its flags choose, repeat and
 /// report (`flags` are its own, "--benchmark_..."). A repetition is one sample of the harness's clocks, of a
 /// row that was verified before. No file of results, no stopping rule, no turns: for a look at one kernel.
-/// Returns the exit code: 1 when a row failed. Throws UsageError for bad options and flags, and when
-/// no row that can be measured here matches.
-int benchmark_rows(const RunOptions& options, const std::vector<std::string>& flags);
+/// Returns the exit code: 1 when a row failed. Throws UsageError for bad options and flags, and when no row
+/// matches.
+int benchmark_rows(const RunOptions& options, std::vector<std::string> flags);
 
 }  // namespace gridmark::harness

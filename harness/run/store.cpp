@@ -18,7 +18,7 @@ void set_aside(const std::filesystem::path& path) {
     for (int n = 1;; ++n) {
         std::filesystem::path old = path;
         old.replace_extension(".old-" + std::to_string(n) + ".json");
-        if (std::filesystem::exists(old)) continue;
+        if (std::filesystem::exists(std::filesystem::symlink_status(old))) continue;
         std::filesystem::rename(path, old);
         return;
     }
@@ -59,7 +59,7 @@ ResultFile read_earlier(const std::filesystem::path& path) {
 
 Store::Store(std::filesystem::path path, json context, const Standards& standards, bool fresh)
     : path_(std::move(path)), context_(std::move(context)), standards_(standards) {
-    if (!std::filesystem::exists(path_)) return;
+    if (!std::filesystem::exists(std::filesystem::symlink_status(path_))) return;
     if (fresh) {
         set_aside(path_);
         return;

@@ -1,6 +1,7 @@
 #include <cuda_runtime_api.h>
 
 #include "kernels/launch/gpu_check.hpp"
+#include "kernels/launch/gpu_count.hpp"
 #include "kernels/launch/make_device.hpp"
 
 namespace gridmark::launch {
@@ -227,6 +228,11 @@ std::unique_ptr<Device> gpu_device(int ordinal) {
         throw Unavailable("no GPU number " + std::to_string(ordinal) + ": this machine has " +
                           std::to_string(count));
     return std::make_unique<GpuDevice>(ordinal);
+}
+
+int gpu_count() {
+    std::string reason;
+    return count_gpus(reason);
 }
 
 std::optional<std::string> gpu_unavailable_reason() {

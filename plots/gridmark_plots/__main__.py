@@ -5,7 +5,7 @@ import os
 import sys
 from pathlib import Path
 
-from . import binary, fields, jsonfile
+from . import binary, fields, jsonfile, streams
 from .errors import InputError
 from .results import find_folders, read_machines, read_published
 from .studies import read_studies
@@ -148,7 +148,8 @@ COMMANDS = {
 
 
 def main(arguments=None):
-    """Run one command; 0 done, 2 bad usage or bad input."""
+    """Run one command; 0 done, 1 output that is lost, 2 bad usage or bad input."""
+    streams.open_standard_streams()
     os.environ.pop("MPLBACKEND", None)  # one that Matplotlib does not know would stop it
     given = _arguments().parse_args(arguments)
     try:
@@ -156,9 +157,10 @@ def main(arguments=None):
     except InputError as error:
         print(f"gridmark_plots: {error}", file=sys.stderr)
         return 2
-    for path in written:
-        print(path)
-    return 0
+    lost = streams.print_lines(written)
+    if lost is not None:
+        print(f"gridmark_plots: cannot write to standard output: {lost}", file=sys.stderr)
+    return 0 if lost is None else 1
 
 
 if __name__ == "__main__":

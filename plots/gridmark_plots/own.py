@@ -1,10 +1,10 @@
 """Graphs of sizes of the user's own: time over each axis of `gridmark run --axis`, by variant."""
 
-from . import render
+from . import numbers, render
 from .errors import InputError
 from .figures import lines
 from .render import Output
-from .selector import flat, measured, plain
+from .selector import flat, matches, measured, plain
 
 CLOCKS = ("variant", "clock", "launch", "cache")
 
@@ -66,20 +66,31 @@ def specs(file):
             }
 
 
+def _in_words(row):
+    """A row that no graph shows, as a line of a table."""
+    value, bounds = row["median"], row["interval"]
+    ends = numbers.interval(tuple(bounds)) if bounds else numbers.DASH
+    return row["name"], numbers.measured(value), ends, row["unit"], row["status"]
+
+
 def write(out, machine):
     """Write the graphs of a folder and a page with them below `out`; the paths that were written."""
     output = Output(out)
-    figures, skipped = [], []
+    figures, alone, skipped = [], [], []
     for study, file in sorted(machine.sets.items()):
         if "axes" not in file.context:
             continue
+        drawn = set()
         for spec in specs(file):
+            drawn |= {row["name"] for row in file.rows if matches(spec["select"], row)}
             figure = lines.make({"id": study}, spec, [machine])
             figure.save(output)
             figures.append(figure)
+        # Of one size there is nothing to draw.
+        alone += [_in_words(row) for row in file.rows if measured(row) and row["name"] not in drawn]
         skipped += [(row["name"], row["reason"]) for row in file.rows if not measured(row)]
-    if not figures and not skipped:
+    if not figures and not alone and not skipped:
         raise InputError(machine.directory, None, "holds no run of sizes of your own (gridmark run --axis)")
-    values = {"machine": machine.label(), "figures": figures, "skipped": skipped}
+    values = {"machine": machine.label(), "figures": figures, "alone": alone, "skipped": skipped}
     output.write("index.html", render.html("own.html.j2", **values))
     return output.written

@@ -40,9 +40,12 @@ class Output:
         path = self.root / name
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            partial = path.with_name(path.name + ".part")
+            if (path.exists() or path.is_symlink()) and not path.is_file():
+                raise InputError(path, None, "exists and is no file")
+            target = path.resolve()  # a link stays one
+            partial = target.with_name(target.name + ".part")
             partial.write_text(text, encoding="utf-8", newline="\n")
-            partial.replace(path)
+            partial.replace(target)
         except OSError as error:
             raise InputError(path, None, error.strerror or error) from None
         self.written.append(path)

@@ -1,11 +1,11 @@
 """Result sets: one machine's results directory, by path or name, or the published numbers taken as one."""
 
-import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from . import jsonfile
 from .errors import InputError
+from .resultfiles import named, result_files
 from .selector import FORECAST
 
 
@@ -138,8 +138,7 @@ def _current_row(row):
     return row
 
 
-def _read_set(path, schema, forecasts):
-    document = jsonfile.read(path)
+def _checked_set(path, document, schema, forecasts):
     is_old = isinstance(document, dict) and document.get("schema_version") == 1
     label = f"{path}, read as version 2" if is_old else path
     value = jsonfile.check(current_version(document), schema, label)
@@ -162,13 +161,14 @@ def read_machine(directory, experiments, schema, forecasts=False):
     if not directory.is_dir():
         raise InputError(directory, None, "no such directory of results")
     machine = Machine(directory.resolve().name, directory, "", False)
-    for path in sorted(directory.glob("*.json")):
+    for path, document in result_files(directory, jsonfile.read):
         if path.stem in experiments:
-            machine.sets[path.stem] = _read_set(path, schema, forecasts)
-        elif re.fullmatch(r"[a-z][a-z0-9_]*", path.stem):
+            machine.sets[path.stem] = _checked_set(path, document, schema, forecasts)
+        else:
             machine.ignored.append(path.name)
     if not machine.sets:
-        raise InputError(directory, None, "holds no result file of a known experiment")
+        why = "holds no result file of a known experiment"
+        raise InputError(next(iter(named(directory)), directory), None, why)
     contexts = [machine.sets[name].context for name in sorted(machine.sets)]
     machine.name = contexts[0]["machine"]
     machine.published = any(context.get("published", False) for context in contexts)

@@ -183,10 +183,29 @@ def test_a_limit_fails_and_names_the_rows(tmp_path, heat):
     assert compare(base, slow, "--fail-on", "slower=9%").returncode == 0
     assert compare(slow, base, "--fail-on", "slower=5%").returncode == 0
     assert compare(slow, base, "--fail-on", "faster=5%").returncode == 1
-    assert compare(base, base, slow, "--fail-on", "slower=5%").returncode == 1
     judged = compare(base, slow, "--fail-on", "slower=5%", "--json")
     assert judged.returncode == 1
     assert json.loads(judged.stdout)["summary"]["slower"] == 1
+
+
+def test_a_limit_on_a_history_is_held_by_time_and_never_by_a_guess(tmp_path, heat):
+    """Three sets of one day, the slow one in the middle of what the shell sorts, the newest by its time."""
+    names = {"a": ("09:00:00", 1), "b": ("21:00:00", 1.3), "c": ("12:00:00", 1)}
+    folders = []
+    for name, (time, factor) in names.items():
+        file = copy.deepcopy(heat)
+        file["context"] |= {"date": "2026-03-01", "time": time}
+        scale(next(row for row in file["rows"] if row["clock"] == "kernel"), factor)
+        folders.append(saved(tmp_path / name, file))
+    assert compare(*folders, "--fail-on", "slower=5%").returncode == 1
+    assert compare(*folders, "--fail-on", "faster=5%").returncode == 0
+    for folder in folders[:2]:
+        file = json.loads((folder / "heat.json").read_text())
+        del file["context"]["time"]
+        (folder / "heat.json").write_text(json.dumps(file))
+    line = complaint(compare(*folders, "--fail-on", "slower=5%"))
+    assert "which is older" in line and "heat.json" in line
+    assert compare(*folders).returncode == 0, "what was given is shown as given"
 
 
 @pytest.mark.parametrize(

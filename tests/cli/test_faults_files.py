@@ -2,6 +2,7 @@
 one after the other, until a run comes through by itself.
 And folders that fail under a run: full, read-only, gone, or another run's; and files that are no results."""
 
+import errno
 import os
 import shutil
 import signal
@@ -68,7 +69,7 @@ def test_an_error_at_any_boundary_is_one_line_and_loses_no_finished_row(tmp_path
         assert_resumes(faulty)
         return False
 
-    # A save is: open, write, fsync, close, rename; open, fsync, close the folder. Only closing the folder may
+    # A save is: open, write, fsync, rename, close; open, fsync, close the folder. Only closing the folder may
     # fail without harm: the run goes on, and a walk ends there.
     for save in (0, 1, 2):
         assert walk(at, first=1 if save == 0 else 2 + 8 * save) == 1 + 8 * save + 7
@@ -191,7 +192,7 @@ def test_a_folder_in_the_place_of_the_file(faulty):
     process = waiting_in_row_4(faulty)
     faulty.file.unlink()
     faulty.file.mkdir()
-    assert "Is a directory" in complains(process, faulty)
+    assert "is a directory" in complains(process, faulty)
     assert not list(faulty.out.glob("*.partial"))
     assert "--fresh sets it aside" in complaint(faulty.run())
     assert faulty.run("--fresh").returncode == 0
@@ -242,4 +243,13 @@ def test_of_runs_that_start_together_one_runs(faulty):
         winner.kill()
         winner.communicate()
         wait_for(lambda pid=winner.pid: not is_alive(pid))
+    assert_resumes(faulty)
+
+
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EBADF])
+def test_a_file_system_without_locks_is_said_and_harms_nothing(faulty, number):
+    done = faulty.run(*SOME, preload={"LOCKS": number})
+    assert done.returncode == 0, done.stderr
+    (line,) = done.stderr.splitlines()
+    assert str(faulty.out) in line and os.strerror(number) in line and "locked" in line
     assert_resumes(faulty)

@@ -126,6 +126,7 @@ def test_what_cannot_run_says_so_before_anything_is_measured(program):
         (["jacobi", "--variant", "gpu_rowz"], "jacobi has gpu_shared"),
         (["--axis", "nx=5"], "name the one experiment"),
         (["jacobi", "heat", "--axis", "nx=5"], "name the one experiment"),
+        (["jacobi", "--axis", "nx=5", "--filter", "no_such_row"], "no row of jacobi matches"),
         (["--row", "nothing/at/all"], "begins with no experiment"),
         (["--row", "jacobi/cpu_naive/1x1", "--from", REFERENCE], "has no such row"),
         (["heat", "--row", "jacobi/cpu_naive/512x256/float/one_thread/wall"], "is one of jacobi"),

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -185,3 +186,33 @@ def is_second_rank(pid, run):
     except OSError:
         return False
     return ancestor == run and b"OMPI_COMM_WORLD_RANK=1" in words and b"OMPI_COMM_WORLD_SIZE=2" in words
+
+
+def test_what_a_launcher_says_as_root_comes_with_how_to_allow_it(program, tmp_path):
+    """Open MPI's words, by a launcher that says them whoever starts it."""
+    said = tmp_path / "said"
+    said.write_text(
+        "-" * 74 + "\nmpirun has detected an attempt to run as root.\n\nRunning as root is *strongly*\n"
+    )
+    words = ["solve", "jacobi", "--ranks", "2", "--out", tmp_path / "x.h5", "--launcher"]
+    line = complaint(program(*words, f"sh -c 'cat {said}; exit {{}}'"))
+    assert "--allow-run-as-root" in line and "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1" in line
+    said.write_text("-" * 74 + "\nThe job cannot be\n  started here.\n\nMore of it.\n")
+    line = complaint(program(*words, f"sh -c 'cat {said}; exit {{}}'"))
+    assert line.endswith("The job cannot be started here.")
+
+
+def test_a_checkout_may_lie_in_any_folder(program, tmp_path):
+    """The launcher is a command of the shell, the program's path is none."""
+    odd = tmp_path / "o'brien's \"$HOME\" checkout"
+    odd.mkdir()
+    for name in (BINARY.name, RANKS.name):
+        shutil.copy(BINARY.with_name(name), odd / name)
+    words = ["solve", "jacobi", "--ranks", "1", "--set", "nx=9", "ny=9", "iterations=1"]
+    done = subprocess.run(
+        [odd / BINARY.name, *words, "--launcher", LAUNCHER, "--out", tmp_path / "x.h5"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -153,6 +154,16 @@ mode_t mode_of(int flags, va_list& rest) {
     return (flags & O_CREAT) != 0 ? va_arg(rest, mode_t) : 0;
 }
 
+// --- locks
+
+// GRIDMARK_FAULT_LOCKS: the error that every request for a lock gets, as on a file system without locks.
+
+bool has_no_locks() {
+    const auto error = setting("GRIDMARK_FAULT_LOCKS");
+    if (!error.empty()) errno = std::atoi(error.data());
+    return !error.empty();
+}
+
 // --- clocks
 
 // A clock that goes back: by a day when gridmark_faults_turn_clock_back() is called, or, from the first look
@@ -191,6 +202,19 @@ int open64(const char* path, int flags, ...) {
     const mode_t mode = mode_of(flags, rest);
     va_end(rest);
     return watched_open(path, flags, mode);
+}
+
+int flock(int file, int operation) noexcept {
+    return has_no_locks() ? -1 : GRIDMARK_NEXT(flock)(file, operation);
+}
+
+int fcntl(int file, int command, ...) {
+    va_list rest;
+    va_start(rest, command);
+    void* const argument = va_arg(rest, void*);
+    va_end(rest);
+    if (command == F_OFD_SETLK && has_no_locks()) return -1;
+    return GRIDMARK_NEXT(fcntl)(file, command, argument);
 }
 
 ssize_t write(int file, const void* data, size_t size) {

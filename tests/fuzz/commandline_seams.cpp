@@ -11,7 +11,7 @@
 #include "harness/fields/hdf5_input.hpp"
 #include "harness/fields/hdf5_output.hpp"
 #include "harness/os/limits.hpp"
-#include "harness/os/files.hpp"
+#include "harness/os/output.hpp"
 #include "harness/run/request.hpp"
 #include "harness/usage_error.hpp"
 
@@ -26,7 +26,7 @@ int run(const RunOptions& given) {
 }
 
 /// The same before its rows are prepared; Google Benchmark's flags are its own.
-int benchmark_rows(const RunOptions& options, const std::vector<std::string>&) {
+int benchmark_rows(const RunOptions& options, std::vector<std::string>) {
     return run(options);
 }
 

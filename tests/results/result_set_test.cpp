@@ -50,6 +50,30 @@ TEST(ResultSet, IgnoresWhatWasSetAsideAndOtherFiles) {
     EXPECT_EQ(load_result_set(folder.path()).files.size(), 1U);
 }
 
+/// JSON of other programs, whose names might be an experiment's.
+TEST(ResultSet, IgnoresOtherJson) {
+    const tests::TemporaryFolder folder;
+    tests::write_text(folder / "notes.json", R"({"by": "me"})");
+    tests::write_text(folder / "list.json", "[1, 2]");
+    tests::write_text(folder / "report.json", R"({"context": {"date": "today"}, "benchmarks": []})");
+    tests::write_text(folder / "Jacobi.json", "{ half of");
+    tests::write_text(folder / "jacobi.backup.json", "{ half of");
+    EXPECT_THROW(load_result_set(folder.path()), UsageError);
+    write_result_file(folder / "jacobi.json", document(json::array()));
+    EXPECT_EQ(load_result_set(folder.path()).files.size(), 1U);
+}
+
+/// What says that it is a result, and is none, is no other JSON.
+TEST(ResultSet, RefusesAResultThatIsDamaged) {
+    const tests::TemporaryFolder folder;
+    write_result_file(folder / "jacobi.json", document(json::array()));
+    for (const char* text : {R"({"schema_version": 2})", R"({"context": {"experiment": "heat"}})", "{"}) {
+        tests::write_text(folder / "heat.json", text);
+        const auto message = message_of<UsageError>([&] { load_result_set(folder.path()); });
+        EXPECT_TRUE(message.starts_with((folder / "heat.json").string())) << message;
+    }
+}
+
 TEST(ResultSet, RefusesAFileOfAnotherExperiment) {
     const tests::TemporaryFolder folder;
     write_result_file(folder / "heat.json", document(json::array(), "jacobi"));

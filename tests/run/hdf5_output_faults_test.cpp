@@ -33,7 +33,8 @@ class Hdf5OutputFaults : public testing::Test {
         return tests::look<T>(elsewhere / "copy.h5", name, sizes);
     }
 
-    /// What UsageError `use` ends with on a disk of so many bytes: the limit of a process stands for it.
+    /// What the error says that `use` ends with on a disk of so many bytes: the limit of a process stands for
+    /// it.
     std::string said_on_disk(rlim_t bytes, const std::function<void(Hdf5Output&)>& use) const {
         int pipe[2];
         EXPECT_EQ(::pipe(pipe), 0);
@@ -42,7 +43,7 @@ class Hdf5OutputFaults : public testing::Test {
             std::signal(SIGXFSZ, SIG_IGN);
             const rlimit limit{bytes, bytes};
             ::setrlimit(RLIMIT_FSIZE, &limit);
-            const std::string said = message_of<UsageError>([&] {
+            const std::string said = message_of<std::runtime_error>([&] {
                 Hdf5Output output(path);
                 use(output);
             });
@@ -58,7 +59,7 @@ class Hdf5OutputFaults : public testing::Test {
 
     tests::TemporaryFolder folder;
     const std::filesystem::path path = folder / "out.h5", partial = folder / "out.h5.partial";
-    const std::string cannot = "--out: cannot write " + path.string();
+    const std::string cannot = "cannot write " + path.string() + ": File too large";
 };
 
 TEST_F(Hdf5OutputFaults, OthersReadWhatIsRecordedSoFar) {
@@ -124,7 +125,7 @@ TEST_F(Hdf5OutputFaults, OnlyOneWritesAtATime) {
     Hdf5Output second(path);
     first->begin("t", Number::float32, {1});
     first->write("t", 0, std::vector<float>{8});
-    const std::string refusal = "--out: another solve is writing " + path.string();
+    const std::string refusal = "--out: another program is writing " + path.string();
     EXPECT_EQ(message_of<UsageError>([&] { second.begin("t", Number::float32, {1}); }), refusal);
     EXPECT_EQ(message_of<UsageError>([&] { second.finish(one_field); }), refusal);
     EXPECT_EQ(so_far<float>("t", {1}), std::vector<float>{8});

@@ -19,7 +19,6 @@ class Hdf5OutputTest : public testing::Test {
   protected:
     tests::TemporaryFolder folder;
     const std::filesystem::path path = folder / "out.h5", partial = folder / "out.h5.partial";
-    const std::string cannot = "--out: cannot write " + path.string();
 };
 
 TEST_F(Hdf5OutputTest, RecordsLieBesideTheSolution) {
@@ -63,17 +62,18 @@ TEST_F(Hdf5OutputTest, TheOldFileStaysUntilTheNewOneIsWhole) {
 }
 
 TEST_F(Hdf5OutputTest, APathThatCannotBeIsNamed) {
-    const auto refused = [](const std::filesystem::path& to) {
-        const std::string message = "--out: cannot write " + to.string();
-        EXPECT_EQ(message_of<UsageError>([&] { Hdf5Output(to).finish(one_field); }), message);
-        EXPECT_EQ(message_of<UsageError>([&] { Hdf5Output(to).begin("t", Number::float32, {1}); }), message);
-    };
-    refused(folder / "missing" / "out.h5");
+    const auto missing = folder / "missing" / "out.h5";
+    EXPECT_EQ(message_of<UsageError>([&] { Hdf5Output output(missing); }),
+              "--out " + missing.string() + ": its folder does not exist");
     std::filesystem::create_directory(path);
-    EXPECT_EQ(message_of<UsageError>([&] { Hdf5Output(path).finish(one_field); }), cannot);
+    EXPECT_THROW(Hdf5Output output(path), UsageError);
     EXPECT_EQ(folder.names(), Names{"out.h5"});
+    std::filesystem::remove(path);
     std::filesystem::create_directory(partial);
-    refused(path);
+    Hdf5Output output(path);
+    const std::string message = "cannot write " + path.string() + ": " + partial.string() + " is no file";
+    EXPECT_EQ(message_of<std::runtime_error>([&] { output.begin("t", Number::float32, {1}); }), message);
+    EXPECT_EQ(message_of<std::runtime_error>([&] { output.finish(one_field); }), message);
 }
 
 TEST_F(Hdf5OutputTest, AStudysMistakesAreNotTheFiles) {
