@@ -5,7 +5,7 @@
 # Options of pip, and places of other Pythons' packages.
 for name in $(compgen -e); do
     case $name in
-        PIP_*INDEX* | PIP_FIND_LINKS | PIP_PROXY | PIP_*CERT | PIP_TRUSTED_HOST | PIP_TIMEOUT | PIP_RETRIES) ;;
+        PIP_*INDEX* | PIP_FIND_LINKS | PIP_PROXY | PIP_*CERT | PIP_TRUSTED_HOST | PIP_*TIMEOUT | PIP_RETRIES) ;;
         PIP_CONFIG_FILE | PIP_CACHE_DIR | PIP_NO_CACHE_DIR) ;;
         PYTHONUNBUFFERED | PYTHONDONTWRITEBYTECODE | PYTHONPYCACHEPREFIX) ;;
         PIP_* | PYTHON* | VIRTUAL_ENV*) unset "$name" ;;
