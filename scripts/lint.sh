@@ -17,6 +17,11 @@ if grep -rnE "\b($clocks|nlohmann)\b|<benchmark/" kernels || grep -rn 'cudaEvent
     echo "lint: kernels/ knows a clock, JSON or the benchmark library" >&2
     exit 1
 fi
+# A loop over items() of a temporary reads what is gone.
+if git grep -nE 'for \(.*: .*\.value\(.*\)\.items\(\)' -- '*.cpp' '*.hpp'; then
+    echo "lint: items() of a temporary" >&2
+    exit 1
+fi
 cmake --preset default -B build-tidy -DGRIDMARK_CUDA=OFF -DGRIDMARK_LINT=ON >/dev/null
 ninja -C build-tidy -t targets all | sed -n 's/^\([^ :]*build_info\.hpp\):.*/\1/p' | xargs -r ninja -C build-tidy >/dev/null
 # Files that are compiled together are linted together, as parts of the file that includes them: a sixth of the time.

@@ -81,7 +81,8 @@ bool ExperimentRun::take(const json& event) {
         under_way_ = event["rows"].get<std::vector<std::string>>();
         progress_.measuring(under_way_);
     } else if (event["event"] == "rows") {
-        for (const auto& [group, clocks] : event.value("clocks", json::object()).items())
+        const json clocks_of = event.value("clocks", json::object());  // items() holds on to no temporary
+        for (const auto& [group, clocks] : clocks_of.items())
             store_.add_group_clocks(group, clocks);
         keep(event["rows"].get<std::vector<Row>>());
         under_way_.clear();
