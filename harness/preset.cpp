@@ -18,7 +18,7 @@ Protocol protocol(Preset preset) {
     // Its estimates differ more from run to run than a longer budget would show.
     if (preset == Preset::quick)
         return {.processes = 1,
-                .budget_seconds = 0.15,
+                .budget_seconds = 0.1,
                 .warm_up_seconds = 0.02,
                 .relative_width = 0.01,
                 .most_samples = 60};

@@ -162,4 +162,28 @@ ClockVerdict judge_clocks(const json& context) {
     return verdict;
 }
 
+json joined_clocks(const json& earlier, const json& later) {
+    json joined = earlier;
+    joined.update(later);
+    if (earlier.contains("sm_mhz") && later.contains("sm_mhz"))
+        joined["sm_mhz"] = std::min(earlier["sm_mhz"], later["sm_mhz"]);
+    for (const char* key : {"temperature_celsius", "power_watts"})
+        if (earlier.contains(key) && later.contains(key)) joined[key] = std::max(earlier[key], later[key]);
+    std::set<std::string> causes;
+    for (const json* const one : {&earlier, &later})
+        if (one->contains("limited_by"))
+            for (const json& cause : one->at("limited_by"))
+                causes.insert(cause.get<std::string>());
+    if (joined.contains("sm_mhz")) causes.erase("idle");
+    if (joined.contains("limited_by")) joined["limited_by"] = causes;
+    joined.erase("slowed_seconds");
+    if (earlier.contains("slowed_seconds") && later.contains("slowed_seconds")) {
+        json sum = earlier["slowed_seconds"];
+        for (const auto& [cause, seconds] : later["slowed_seconds"].items())
+            sum[cause] = sum.value(cause, 0.0) + seconds.get<double>();
+        joined["slowed_seconds"] = sum;
+    }
+    return joined;
+}
+
 }  // namespace gridmark::harness

@@ -17,4 +17,8 @@ struct ClockVerdict {
 /// below half of that disturbs, and it is noted that nothing could be told.
 ClockVerdict judge_clocks(const nlohmann::json& context);
 
+/// Of a group that two processes measured: the lowest clock, the highest temperature and power, all causes.
+/// Seconds are added; those that one of them lacks are not known.
+nlohmann::json joined_clocks(const nlohmann::json& earlier, const nlohmann::json& later);
+
 }  // namespace gridmark::harness

@@ -1,7 +1,6 @@
 #include "harness/machine/group_clocks.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include "harness/gpu/nvml.hpp"
 
@@ -14,8 +13,6 @@ template <class T>
 void put_known(json& object, const char* key, const Expected<T>& reading) {
     if (reading) object[key] = *reading.value;
 }
-
-constexpr const char* seconds_key = "slowed_seconds";
 
 }  // namespace
 
@@ -38,33 +35,9 @@ json GroupClocks::after(json& reasons) const {
     put_known(clocks, "temperature_celsius", state.temperature_celsius);
     put_known(clocks, "power_watts", state.power_watts);
     put_known(clocks, "limited_by", state.clock_limits);
-    put_known(clocks, seconds_key, slowed);
+    put_known(clocks, "slowed_seconds", slowed);
     if (!slowed) reasons["clocks.slowed_seconds"] = slowed.reason;
     return clocks;
-}
-
-json joined_clocks(const json& earlier, const json& later) {
-    json joined = earlier;
-    joined.update(later);
-    if (earlier.contains("sm_mhz") && later.contains("sm_mhz"))
-        joined["sm_mhz"] = std::min(earlier["sm_mhz"], later["sm_mhz"]);
-    for (const char* key : {"temperature_celsius", "power_watts"})
-        if (earlier.contains(key) && later.contains(key)) joined[key] = std::max(earlier[key], later[key]);
-    std::set<std::string> causes;
-    for (const json* const one : {&earlier, &later})
-        if (one->contains("limited_by"))
-            for (const json& cause : one->at("limited_by"))
-                causes.insert(cause.get<std::string>());
-    if (joined.contains("sm_mhz")) causes.erase("idle");
-    if (joined.contains("limited_by")) joined["limited_by"] = causes;
-    joined.erase(seconds_key);
-    if (earlier.contains(seconds_key) && later.contains(seconds_key)) {
-        json sum = earlier[seconds_key];
-        for (const auto& [cause, seconds] : later[seconds_key].items())
-            sum[cause] = sum.value(cause, 0.0) + seconds.get<double>();
-        joined[seconds_key] = sum;
-    }
-    return joined;
 }
 
 }  // namespace gridmark::harness

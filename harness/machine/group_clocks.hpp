@@ -24,8 +24,4 @@ class GroupClocks {
     Expected<SlowedSeconds> before_;
 };
 
-/// Of a group that two processes measured: the lowest clock, the highest temperature and power, all causes.
-/// Seconds are added; those that one of them lacks are not known.
-nlohmann::json joined_clocks(const nlohmann::json& earlier, const nlohmann::json& later);
-
 }  // namespace gridmark::harness

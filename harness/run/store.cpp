@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/machine/group_clocks.hpp"
+#include "harness/compare/clocks.hpp"
 #include "harness/results/result_file.hpp"
 #include "harness/results/row.hpp"
 #include "harness/usage_error.hpp"

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/compare/clocks.hpp"
 #include "harness/machine/group_clocks.hpp"
 #include "tests/nvml/fake_nvml.hpp"
 

@@ -132,12 +132,12 @@ TEST_F(StoreTest, SetsAsideWhatWasMeasuredByCeilingsOfASharedGpu) {
         return context;
     };
     const json others{"another process is on the GPU"};
-    Store(path, shared(others), two_launches, false).save(false);
-    Store(path, shared(others), two_launches, false).save(false);
+    Store(path, shared(others), two_processes, false).save(false);
+    Store(path, shared(others), two_processes, false).save(false);
     EXPECT_EQ(folder.names(), std::set<std::string>{"jacobi.json"}) << "it still is";
-    Store(path, shared(json::array()), two_launches, false).save(false);
+    Store(path, shared(json::array()), two_processes, false).save(false);
     EXPECT_EQ(folder.names().size(), 2U);
-    Store(path, shared(others), two_launches, false).save(false);
+    Store(path, shared(others), two_processes, false).save(false);
     EXPECT_EQ(folder.names().size(), 2U) << "the first context stays";
     EXPECT_EQ(read_result_file(path).context["company"]["gpu"], json::array());
 }

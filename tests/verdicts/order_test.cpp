@@ -13,7 +13,7 @@ namespace {
 using nlohmann::json;
 
 /// A set that began then; null says nothing.
-ResultSet set_of(const std::string& folder, const json& date, const json& time) {
+ResultSet set_begun(const std::string& folder, const json& date, const json& time) {
     json d = tests::document(json::array({tests::timed_row("a", {1, 1, 1, 1, 1, 1, 1, 1, 1})}));
     d["context"]["date"] = date;
     if (!time.is_null()) d["context"]["time"] = time;
@@ -22,8 +22,8 @@ ResultSet set_of(const std::string& folder, const json& date, const json& time) 
 
 TEST(Order, OfOneDayTheTimeDecides) {
     const std::vector<ResultSet> sets{
-        set_of("noon", "2026-03-01", "12:00:00"), set_of("evening", "2026-03-01", "20:30:00"),
-        set_of("before", "2026-02-28", "23:00:00"), set_of("morning", "2026-03-01", "08:00:01")};
+        set_begun("noon", "2026-03-01", "12:00:00"), set_begun("evening", "2026-03-01", "20:30:00"),
+        set_begun("before", "2026-02-28", "23:00:00"), set_begun("morning", "2026-03-01", "08:00:01")};
     EXPECT_NO_THROW(check_order(sets));
     std::vector<std::string> order;
     for (const json& side : compare_history(sets)["sets"])
@@ -32,10 +32,10 @@ TEST(Order, OfOneDayTheTimeDecides) {
 }
 
 TEST(Order, IsNotGuessed) {
-    const ResultSet old = set_of("old", "2026-01-01", nullptr),
-                    timed = set_of("timed", "2026-03-01", "12:00:00"),
-                    bare = set_of("bare", "2026-03-01", nullptr),
-                    nothing = set_of("nothing", nullptr, nullptr);
+    const ResultSet old = set_begun("old", "2026-01-01", nullptr),
+                    timed = set_begun("timed", "2026-03-01", "12:00:00"),
+                    bare = set_begun("bare", "2026-03-01", nullptr),
+                    nothing = set_begun("nothing", nullptr, nullptr);
     EXPECT_NO_THROW(check_order({old, bare}));
     EXPECT_NO_THROW(check_order({timed, old}));
     for (const auto& sets : std::vector<std::vector<ResultSet>>{
