@@ -271,7 +271,8 @@ struct Experiment {
 };
 
 /// The study's plan; of the preset quick without what the profiler measures. Where the study gave no reason
-/// why a thing is unavailable, a GPU or memory that is lacking is one. Throws UsageError for bad keys and values.
+/// why a thing is unavailable, a GPU or memory that is lacking is one. Throws UsageError for bad keys and
+/// values.
 Plan planned_here(const Experiment& experiment, const PlanContext& context);
 
 /// All studies, by id; generated from the folders of experiments/.

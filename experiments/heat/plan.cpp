@@ -117,8 +117,8 @@ Group cpu_group(const PlanContext& context, int n, int threads, Versions version
     return group;
 }
 
-/// Thread counts of figure 4.4: each up to eight, then half of all and all. Of `quick` the thesis's alone, which
-/// claim H3 is about, beside one and all.
+/// Thread counts of figure 4.4: each up to eight, then half of all and all. Of `quick` the thesis's alone,
+/// which claim H3 is about, beside one and all.
 std::set<int> thread_counts(const PlanContext& context) {
     std::set<int> counts{1, context.threads};
     if (context.preset == Preset::quick) {

@@ -103,7 +103,8 @@ Point grouped_point(const PlanContext& context, const GpuVariant<T>& kernels, in
                             std::move(series));
 }
 
-/// Of `quick` the rows of claims M1 and M2: the paper's own versions at its size and the fastest of each kind.
+/// Of `quick` the rows of claims M1 and M2: the paper's own versions at its size and the fastest of each
+/// kind.
 void add_headline(Plan& plan, const PlanContext& context) {
     Group cpu{fmt::format("{}/float/headline/cpu", published), {}},
         in_core{fmt::format("{}/float/headline/in_core", published), {}};
@@ -115,10 +116,9 @@ void add_headline(Plan& plan, const PlanContext& context) {
     const InCoreGroup which{false, false};
     for (const char* name : {"gpu_in_core", "gpu_in_core_fused", "gpu_single_pass"}) {
         const auto& kernels = *find_gpu_variant<float>(launch::Executor::host, name);
-        in_core.points.push_back(in_core_point<float>(context, kernels, published,
-                                                      group_bytes<float>(which, false),
-                                                      {.threads = context.threads},
-                                                      {{Series::Clock::step, Series::Launch::stream}}));
+        in_core.points.push_back(in_core_point<float>(
+            context, kernels, published, group_bytes<float>(which, false), {.threads = context.threads},
+            {{Series::Clock::step, Series::Launch::stream}}));
     }
     plan.groups.push_back(std::move(cpu));
     plan.groups.push_back(std::move(in_core));

@@ -106,8 +106,8 @@ void add_streamed(Plan& plan, const PlanContext& context, int n, bool by_index) 
 }
 
 void add_streamed_headline(Plan& plan, const PlanContext& context) {
-    const Choice choice{
-        .budget = context.device_memory > 0 ? context.device_memory : published_budget, .with_parts = false};
+    const Choice choice{.budget = context.device_memory > 0 ? context.device_memory : published_budget,
+                        .with_parts = false};
     Group group{fmt::format("{}/float/headline/streamed", published), {}};
     for (const char* variant : {"gpu_streamed_pageable", "gpu_streamed_overlapped"})
         group.points.push_back(slabs_point<float>(context, variant, published, choice, Part::whole));

@@ -294,7 +294,8 @@ nlohmann::json describe_cpu(int threads, nlohmann::json& reasons) {
     if (const auto quota = cpu_quota()) cpu["quota"] = *quota.value;
     if (info.is_virtual_machine)
         put(cpu, reasons, "cpu.company",
-            unknown<double>("what the host of a virtual machine runs beside it shows as stolen time at most"));
+            unknown<double>(
+                "what the host of a virtual machine runs beside it shows as stolen time at most"));
     cpu["caches"] = describe_caches(reasons);
     const auto meminfo = read_text_file("/proc/meminfo", "memory sizes");
     put(cpu, reasons, "cpu.memory_bytes",

@@ -1,5 +1,5 @@
-"""Every file of every program and test, read by Debian 13's compiler and with its headers: what does not compile
-there is seen here. g++ runs by its own loader and C library, and stops before it makes code."""
+"""Every file of every program and test, read by Debian 13's compiler and with its headers: what does not
+compile there is seen here. g++ runs by its own loader and C library, and stops before it makes code."""
 
 import json
 import platform

@@ -26,7 +26,8 @@ TEST(Order, OfOneDayTheTimeDecides) {
         set_begun("before", "2026-02-28", "23:00:00"), set_begun("morning", "2026-03-01", "08:00:01")};
     EXPECT_NO_THROW(check_order(sets));
     std::vector<std::string> order;
-    for (const json& side : compare_history(sets)["sets"])
+    const json document = compare_history(sets);
+    for (const json& side : document["sets"])
         order.push_back(side["directory"]);
     EXPECT_EQ(order, (std::vector<std::string>{"before", "morning", "noon", "evening"}));
 }
