@@ -29,7 +29,7 @@ packages=(g++ cmake ninja-build git libbenchmark-dev libfmt-dev nlohmann-json3-d
     python3-venv)
 # Ubuntu 22.04's own is 3.10, and it has 3.11 beside it.
 if command -v python3 >/dev/null && [ -z "$(new_python)" ]; then
-    packages[-1]=python$PYTHON_NEEDED-venv
+    packages=("${packages[@]/%python3-venv/python$PYTHON_NEEDED-venv}")
     why[python$PYTHON_NEEDED-venv]="tables, graphs and the report; $(python3 --version 2>&1) is too old"
 fi
 if [ "$(dpkg --print-architecture 2>/dev/null)" = arm64 ]; then

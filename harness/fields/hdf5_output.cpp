@@ -199,6 +199,7 @@ void attempt(const std::filesystem::path& path, Action action) {
 
 Hdf5Output::Hdf5Output(std::filesystem::path path) : path_(std::move(path)) {
     check_output(path_, "--out");
+    H5dont_atexit();  // what could not be written would be written again when the program ends, and crash
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // one line of ours instead of its stack of errors
 }
 

@@ -96,11 +96,10 @@ void ExperimentRun::keep(const std::vector<Row>& rows) {
         store_.add(row);
     store_.save(false);
     for (const Row& row : rows)
-        if (row.disturbed && !std::exchange(told_disturbed_, true))
-            progress_.say(fmt::format("{}: disturbed: {}; {}", row.name, fmt::join(row.disturbed->by, ", "),
-                                      row.disturbed->allowed
-                                          ? "it counts, by --allow-shared"
-                                          : "such rows give no verdict (--allow-shared lets them)"));
+        if (row.disturbed && !row.disturbed->allowed && !std::exchange(told_disturbed_, true))
+            progress_.say(
+                fmt::format("{}: disturbed: {}; such rows give no verdict (--allow-shared lets them)",
+                            row.name, fmt::join(row.disturbed->by, ", ")));
     for (const Row& row : rows)
         progress_.row(*store_.find(row.name), store_.done(row.name));
 }

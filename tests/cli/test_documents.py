@@ -146,7 +146,7 @@ def snippets():
             yield pytest.param(code, id=f"{page.name}-{number}")
 
 
-@pytest.mark.parametrize("code", snippets())
+@pytest.mark.parametrize("code", list(snippets()))
 def test_a_snippet_is_part_of_a_file_that_is_built(code):
     words = " ".join(code.split())
     files = [*ROOT.glob("*/**/*.cu"), *ROOT.glob("*/**/*.hpp"), *ROOT.glob("*/**/*.cpp")]

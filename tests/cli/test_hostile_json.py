@@ -21,7 +21,7 @@ COMMANDS = {
     "check": [BINARY, "check", "{bad}"],
     "compare": [BINARY, "compare", "{good}", "{bad}", "--json"],
     "export": [BINARY, "export", "{bad}", "--format", "csv"],
-    "resume": [BINARY, "run", "jacobi", "--filter", "no such row", "--out", "{bad}"],
+    "resume": [BINARY, "run", "jacobi", "--filter", "cpu_naive/512x256/float", "--out", "{bad}"],
     "report": [sys.executable, "-c", REPORTER, "report", "--machines", "{bad}", "--out", "{bad}/out"],
     "machines": [sys.executable, "-c", REPORTER, "machines", "{bad}", "--out", "{bad}/out"],
 }

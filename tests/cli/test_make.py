@@ -24,7 +24,7 @@ STARTED = [
     "scripts/report.sh",
     "scripts/new-study.sh",
     "build/gridmark",
-    "build/venv/bin/python",
+    "scripts/python",
 ]
 ODD = "o'brien's \"card\" 1"
 

@@ -195,10 +195,10 @@ def test_what_a_launcher_says_as_root_comes_with_how_to_allow_it(program, tmp_pa
         "-" * 74 + "\nmpirun has detected an attempt to run as root.\n\nRunning as root is *strongly*\n"
     )
     words = ["solve", "jacobi", "--ranks", "2", "--out", tmp_path / "x.h5", "--launcher"]
-    line = complaint(program(*words, f"sh -c 'cat {said}; exit {{}}'"))
+    line = complaint(program(*words, f"sh -c 'cat {said} >&2; exit {{}}'"))
     assert "--allow-run-as-root" in line and "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1" in line
     said.write_text("-" * 74 + "\nThe job cannot be\n  started here.\n\nMore of it.\n")
-    line = complaint(program(*words, f"sh -c 'cat {said}; exit {{}}'"))
+    line = complaint(program(*words, f"sh -c 'cat {said} >&2; exit {{}}'"))
     assert line.endswith("The job cannot be started here.")
 
 
