@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <compare>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "harness/compare/compare.hpp"
 #include "harness/compare/document.hpp"
@@ -17,7 +17,9 @@ using nlohmann::json;
 /// When a file's run began; the parts are empty where it does not say.
 struct Moment {
     std::string date, time;
-    auto operator<=>(const Moment&) const = default;
+    bool operator<(const Moment& later) const {
+        return std::tie(date, time) < std::tie(later.date, later.time);
+    }
 };
 
 Moment moment_of(const ResultFile& file) {
