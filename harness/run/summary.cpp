@@ -103,7 +103,7 @@ std::string fastest(const FinishedRun& run, const Screen& screen) {
         if (found.is_null() && run.experiments.size() > 1) found = fastest_of(id, study, file);
         if (!found.is_null()) lines += wrap("  " + fastest_line(found), screen.width, 4);
     }
-    const std::string handful =
+    std::string handful =
         run.experiments.size() == 1
             ? fastest_versions(run.experiments.front().study, run.experiments.front().file.rows, screen)
             : "";

@@ -119,7 +119,7 @@ Names library_candidates(const std::string& name, const ToolkitPlaces& places) {
     const Names first = first_folders(places);
     const auto add_those_of = [&](const std::string& toolkit) {
         for (const std::string& folder : library_folders(toolkit))
-            candidates.push_back(folder + "/" + name);
+            candidates.push_back((fs::path(folder) / name).string());
     };
     std::ranges::for_each(first, add_those_of);
     candidates.push_back(name);
