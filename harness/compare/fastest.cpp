@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "harness/compare/compare.hpp"
 #include "harness/compare/document.hpp"
@@ -15,18 +17,50 @@ namespace {
 using nlohmann::json;
 using Sets = std::vector<const std::vector<Row>*>;
 
-/// The rows of each set that a selector takes and a race may use; none where a set has no such row.
-std::vector<std::vector<Row>> raced_rows(const Sets& sets, const json& select) {
-    const std::vector<json> selectors{select, json{{"quantity", "time"}, {"status", "measured"}}};
-    std::vector<std::vector<Row>> rows;
-    for (const auto* set : sets) {
-        rows.push_back(select_rows(*set, selectors));
-        std::erase_if(rows.back(), [](const Row& row) {
-            return !(*row.median > 0) || (row.verification && !row.verification->can_fail());
-        });
-        if (rows.back().empty()) return {};
+using RowsBySet = std::vector<std::vector<Row>>;
+
+/// The times of each set that a selector takes, whatever became of them.
+RowsBySet times_of(const Sets& sets, const json& select) {
+    RowsBySet times;
+    for (const auto* set : sets)
+        times.push_back(select_rows(*set, std::vector<json>{select, json{{"quantity", "time"}}}));
+    return times;
+}
+
+/// A version of which no check could have refused a wrong answer is not verified.
+bool may_race(const Race& race, const Row& row) {
+    return row.fit() && *row.median > 0 && !(row.verification && !row.verification->can_fail()) &&
+           (!race.per_operation || row.flops.value_or(0) > 0);
+}
+
+/// The race between the versions that every set has tried, with or without success; none where a set has no
+/// time of them.
+std::optional<Race> race_between(const RowsBySet& times, Race race) {
+    std::map<std::string, std::size_t> tried;
+    for (const auto& rows : times) {
+        std::set<std::string> labels;
+        for (const Row& row : rows)
+            labels.insert(label_of(row, race.by));
+        for (const std::string& label : labels)
+            ++tried[label];
     }
-    return rows;
+    for (const auto& rows : times) {
+        race.rows.emplace_back();
+        race.alone.emplace_back();
+        auto& alone = race.alone.back();
+        for (const Row& row : rows) {
+            if (!may_race(race, row)) continue;
+            if (tried.at(label_of(row, race.by)) == times.size())
+                race.rows.back().push_back(row);
+            else if (!alone || race.cost(row) < race.cost(*alone))
+                alone = row;
+        }
+        if (race.rows.back().empty()) return std::nullopt;
+    }
+    for (std::size_t k = 0; k < times.size(); ++k)
+        if (race.alone[k] && race.cost(*race.alone[k]) >= race.cost(race.fastest(k).front()))
+            race.alone[k].reset();
+    return race;
 }
 
 /// The numbers of a selector, such as a grid's size, and the selector without them.
@@ -59,27 +93,23 @@ std::string place_of(const Row& row, const std::vector<std::string>& keys) {
 /// The largest problem that all sets have and that is like the study's but for its numbers.
 std::optional<Race> largest_race(const json& hardware, const Sets& sets) {
     const auto [numbers, rest] = without_numbers(hardware["select"]);
-    std::vector<std::map<std::string, std::vector<Row>>> by_place;
-    for (const auto& rows : raced_rows(sets, rest)) {
-        by_place.emplace_back();
-        for (const Row& row : rows)
+    std::map<std::string, RowsBySet> by_place;
+    const RowsBySet times = times_of(sets, rest);
+    for (std::size_t k = 0; k < sets.size(); ++k)
+        for (const Row& row : times[k])
             if (const std::string place = place_of(row, numbers); !place.empty())
-                by_place.back()[place].push_back(row);
-    }
+                by_place.try_emplace(place, sets.size()).first->second[k].push_back(row);
     std::optional<Race> largest;
     double most = -1;
-    if (by_place.empty()) return largest;
-    for (const auto& [place, rows] : by_place.front()) {
-        const auto has = [&place = place](const auto& set) { return set.contains(place); };
-        if (!std::all_of(by_place.begin(), by_place.end(), has)) continue;
+    for (const auto& [place, rows] : by_place) {
         double operations = 0;
-        for (const Row& row : rows)
+        for (const Row& row : rows.front())
             operations = std::max(operations, row.flops.value_or(0));
         if (operations <= most) continue;
-        most = operations;
-        largest = Race{place, false, hardware["rows"], false, {}};
-        for (auto& set : by_place)
-            largest->rows.push_back(set.at(place));
+        if (auto race = race_between(rows, {place, false, hardware["rows"], false, {}, {}})) {
+            most = operations;
+            largest = std::move(race);
+        }
     }
     return largest;
 }
@@ -129,16 +159,14 @@ std::vector<Row> Race::fastest(std::size_t set) const {
 
 std::optional<Race> race_of(const json& study, const Sets& sets) {
     if (const auto hardware = study.find("hardware"); hardware != study.end()) {
-        if (auto rows = raced_rows(sets, (*hardware)["select"]); !rows.empty())
-            return Race{(*hardware)["title"], true, (*hardware)["rows"], false, std::move(rows)};
+        const json& rows = (*hardware)["rows"];
+        if (auto race = race_between(times_of(sets, (*hardware)["select"]),
+                                     {(*hardware)["title"], true, rows, false, {}, {}}))
+            return race;
         if (auto race = largest_race(*hardware, sets)) return race;
     }
-    Race all{"by time for each operation", false, {"variant"}, true, raced_rows(sets, json::object())};
-    for (auto& rows : all.rows) {
-        std::erase_if(rows, [](const Row& row) { return !row.flops || *row.flops <= 0; });
-        if (rows.empty()) return std::nullopt;
-    }
-    return all.rows.empty() ? std::nullopt : std::optional(std::move(all));
+    return race_between(times_of(sets, json::object()),
+                        {"by time for each operation", false, {"variant"}, true, {}, {}});
 }
 
 json fastest_of(const std::string& experiment, const json& study, const ResultFile& file) {
@@ -160,6 +188,8 @@ json fastest_of_two(const std::string& experiment, const json& study, const Resu
     json found = entry(experiment, *race);
     found["base"] = side(there);
     found["new"] = side(here);
+    for (const auto& [key, alone] : {std::pair("base", race->alone[0]), std::pair("new", race->alone[1])})
+        found["alone"][key] = alone ? side(*alone) : json();
     found["verdict"] = compared.comparison.verdict;
     found["reason"] = compared.comparison.reason.empty() ? json() : json(compared.comparison.reason);
     put_ratio(found, compared);

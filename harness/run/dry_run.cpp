@@ -63,8 +63,9 @@ void dry_run(const RunOptions& given) {
         most.host = std::max(most.host, here.host);
         most.gpu = std::max(most.gpu, here.gpu);
     }
-    double seconds = request.ceilings_seconds;
-    for (const double experiment : request.seconds(gpu.device != nullptr))
+    const bool has_gpu = gpu.device != nullptr;
+    double seconds = request.ceilings.on(has_gpu);
+    for (const double experiment : request.seconds(has_gpu))
         seconds += experiment;
     print_out("{} of {} rows can run here, in {} min {}; nothing was measured\n", running, rows,
               minutes(seconds),

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "harness/compare/compare.hpp"
 #include "harness/compare/fastest.hpp"
@@ -94,6 +95,11 @@ std::string fastest_line(const json& found) {
         line += fmt::format(", {}, {}", percent(found["ratio"].get<double>()),
                             verdict_word(found["verdict"].get<std::string>()));
     if (found["headline"] != true) line += "; " + found["problem"].get<std::string>();
+    if (found.contains("alone"))
+        for (const auto& [side, words] : {std::pair("base", "only there"), std::pair("new", "only here")})
+            if (const json& alone = found["alone"][side]; !alone.is_null())
+                line +=
+                    fmt::format("; {}: {} {}", words, alone["variant"].get<std::string>(), time_words(alone));
     return line;
 }
 

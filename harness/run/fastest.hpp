@@ -15,7 +15,8 @@ std::string percent(double ratio);
 
 /// "heat: gpu_blocked_3 46.2 us (61 % of gpu_copy_bandwidth)", and where there is a base: "heat:
 /// gpu_blocked_3 46.2 -> 48.9 us (61 -> 58 % of gpu_copy_bandwidth), +5.8%, rough". The problem is named
-/// where it is not the study's own. Of fastest_of() or fastest_of_two().
+/// where it is not the study's own; so is a faster version that one side alone has tried. Of fastest_of() or
+/// fastest_of_two().
 std::string fastest_line(const nlohmann::json& found);
 
 /// A handful of lines about the fastest of an experiment's measured versions, the fastest first: variant,

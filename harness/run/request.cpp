@@ -18,8 +18,8 @@ namespace {
 using nlohmann::json;
 
 /// What the ceilings take, as measured on the machines that the studies' `seconds` are declared for.
-double ceilings_seconds(Preset preset) {
-    return preset == Preset::quick ? 1 : 12;
+Forecast ceilings(Preset preset) {
+    return preset == Preset::quick ? Forecast{7, 1} : Forecast{12, 12};
 }
 
 /// Rows, and those of them that a filter leaves.
@@ -161,7 +161,7 @@ void check_program(const std::string& program) {
 std::vector<double> RunRequest::seconds(bool gpu) const {
     std::vector<double> each;
     for (const Forecast& forecast : forecasts)
-        each.push_back(gpu ? forecast.with_gpu : forecast.without_gpu);
+        each.push_back(forecast.on(gpu));
     return each;
 }
 
@@ -173,12 +173,8 @@ RunOptions with_threads(RunOptions options, const Threads& team) {
 RunRequest check_request(const RunOptions& given) {
     std::vector<std::string> only;
     const RunOptions options = given.row.empty() ? given : options_for_row(given, only);
-    RunRequest request{options,
-                       {},
-                       {},
-                       ceilings_seconds(options.preset),
-                       RowFilter(options.filter, only),
-                       common_job(options)};
+    RunRequest request{
+        options, {}, {}, ceilings(options.preset), RowFilter(options.filter, only), common_job(options)};
     request.job.only = only;
     check_text(request.job);
     check_program(options.peers);

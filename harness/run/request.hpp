@@ -11,10 +11,12 @@
 
 namespace gridmark::harness {
 
-/// About how many seconds an experiment takes, as it declares, on a machine with a GPU and on one without;
-/// with axes at most.
+/// About how many seconds something takes on a machine with a GPU and on one without: an experiment, as it
+/// declares, with axes at most; the ceilings.
 struct Forecast {
     double with_gpu, without_gpu;
+
+    double on(bool gpu) const { return gpu ? with_gpu : without_gpu; }
 };
 
 /// What a run was asked for, checked.
@@ -22,7 +24,7 @@ struct RunRequest {
     RunOptions options;  ///< as given; but where one row is wanted, the preset or the axes that have it
     std::vector<std::string> experiments;
     std::vector<Forecast> forecasts;  ///< of each experiment
-    double ceilings_seconds;          ///< about how long the ceilings take before
+    Forecast ceilings;                ///< they are measured before
     RowFilter filter;
     Job job;  ///< what the jobs of all processes have in common; its task: reading the machine
 

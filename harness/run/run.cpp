@@ -231,7 +231,7 @@ int run(const RunOptions& given) {
     progress.doing("reading the machine");
     const auto known = [&](const json& machine) {
         const bool gpu = machine["gpu"].is_object();
-        const Schedule schedule(request.seconds(gpu), request.ceilings_seconds, request.options.afterwards);
+        const Schedule schedule(request.seconds(gpu), request.ceilings.on(gpu), request.options.afterwards);
         progress.expect(schedule);
         progress.say(announcement(request, schedule.total(), gpu));
         tell_limits(team, progress);

@@ -81,9 +81,10 @@ std::string counts(const FinishedRun& run, const Screen& screen) {
     for (const auto& experiment : run.experiments)
         if (const auto disturbed = std::ranges::count_if(
                 experiment.file.rows, [](const Row& row) { return row.measured() && !row.fit(); }))
-            lines += wrap(fmt::format("{}: {} disturbed by others on this machine: no verdict rests on {}",
+            lines += wrap(fmt::format("{}: {} disturbed by others on this machine: no verdict rests on {}; "
+                                      "the same command measures {} anew",
                                       experiment.id, rows_text(static_cast<std::size_t>(disturbed)),
-                                      disturbed == 1 ? "it" : "them"),
+                                      disturbed == 1 ? "it" : "them", disturbed == 1 ? "it" : "them"),
                           screen.width, 4);
     return lines + bindings(run, screen);
 }

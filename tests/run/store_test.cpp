@@ -202,6 +202,29 @@ TEST_F(StoreTest, IsCompleteWhenEveryRowOfItsOrderIsDone) {
     EXPECT_EQ(read_result_file(path).context["processes"], 2);
 }
 
+TEST_F(StoreTest, MeasuresAnewWhatOthersDisturbed) {
+    const auto disturbed_row = [](const std::string& name, bool allowed) {
+        Row row = measured_row(name);
+        row.disturb({{"another process"}, allowed});
+        return row;
+    };
+    {
+        Store store = open();
+        store.set_order({"alone", "disturbed", "allowed"});
+        for (int process = 0; process < 2; ++process) {
+            store.add(measured_row("alone"));
+            store.add(disturbed_row("disturbed", false));
+            store.add(disturbed_row("allowed", true));
+        }
+        EXPECT_TRUE(store.done("disturbed")) << "not within the run that saw them";
+        store.save(true);
+    }
+    Store resumed = open();
+    EXPECT_TRUE(resumed.done("alone"));
+    EXPECT_TRUE(resumed.done("allowed"));
+    EXPECT_EQ(resumed.find("disturbed"), nullptr);
+}
+
 TEST_F(StoreTest, AProfiledRowNeedsOneLaunchOnly) {
     Store store = open();
     store.add(tests::timed_row("hits", samples_from(70, 0.1),

@@ -47,12 +47,40 @@ TEST(Fastest, StandsAtTheStudysProblemWhereBothHaveIt) {
 }
 
 TEST(Fastest, ElseAtTheLargestThatBothHave) {
-    const json base{row("a", 64, 1), row("a", 32, 5), row("a", 16, 3)},
-        fresh{row("b", 32, 2), row("c", 32, 3), row("b", 16, 1), row("b", 128, 9)};
+    const json base{row("a", 64, 1), row("a", 32, 5), row("b", 32, 6), row("a", 16, 3)},
+        fresh{row("b", 32, 2), row("a", 32, 3), row("a", 16, 1), row("a", 128, 9)};
     EXPECT_EQ(found(base, fresh), (Found{"n=32", "a", "b"}));
     json other = fresh;
     other[0]["parameters"]["precision"] = other[1]["parameters"]["precision"] = "double";
-    EXPECT_EQ(found(base, other), (Found{"n=16", "a", "b"})) << "another precision is no size";
+    EXPECT_EQ(found(base, other), (Found{"n=16", "a", "a"})) << "another precision is no size";
+}
+
+// Versions of which one set knows nothing would make machines differ that do not.
+TEST(Fastest, IsAmongTheVersionsThatBothHaveTried) {
+    const json base{row("a", 64, 9), row("b", 64, 3)}, fresh = json::array({row("a", 64, 9)});
+    EXPECT_EQ(found(base, fresh), (Found{"64 points", "a", "a"}));
+    const json entry = fastest_of_two("e", study, file_of(base), file_of(fresh), {});
+    EXPECT_EQ(entry["alone"]["base"]["variant"], "b");
+    EXPECT_TRUE(entry["alone"]["new"].is_null());
+    const json back = fastest_of_two("e", study, file_of(fresh), file_of(base), {});
+    EXPECT_EQ(back["alone"]["new"]["variant"], "b");
+    EXPECT_EQ(found({row("a", 64, 9), row("b", 64, 10)}, fresh), (Found{"64 points", "a", "a"}));
+    EXPECT_TRUE(fastest_of_two("e", study, file_of({row("a", 64, 9), row("b", 64, 10)}), file_of(fresh),
+                               {})["alone"]["base"]
+                    .is_null())
+        << "a slower one needs no word";
+    const json b = row("b", 64, 1);
+    const json without{row("a", 64, 9),
+                       tests::row_without_time("b/64", "skipped", "no GPU",
+                                               {{"variant", "b"}, {"parameters", b["parameters"]}})};
+    EXPECT_EQ(found(base, without), (Found{"64 points", "b", "a"})) << "tried, and it cannot run there";
+    EXPECT_EQ(found(json::array({row("a", 64, 9)}), json::array({row("b", 64, 9)})), Found{});
+}
+
+TEST(Fastest, LeavesOutWhatWasDisturbed) {
+    const json disturbed{{"disturbed", {{"by", {"another process on the GPU"}}, {"allowed", false}}}};
+    EXPECT_EQ(found({row("a", 64, 9), row("b", 64, 1, disturbed)}, {row("a", 64, 9), row("b", 64, 8)}),
+              (Found{"64 points", "a", "b"}));
 }
 
 TEST(Fastest, ElseByOperation) {
@@ -78,14 +106,14 @@ TEST(Fastest, TellsTheRatioItsClassAndWhatBinds) {
     const auto of_two = [](const json& base, const json& fresh) {
         return fastest_of_two("e", study, file_of(json::array({base})), file_of(json::array({fresh})), {});
     };
-    const json entry = of_two(row("a", 64, 10), row("b", 64, 12, limit));
+    const json entry = of_two(row("a", 64, 10), row("a", 64, 12, limit));
     EXPECT_EQ(entry["verdict"], "slower");
     EXPECT_NEAR(entry["ratio"].get<double>(), 1.2, 1e-9);
     EXPECT_TRUE(entry["base"]["limit"].is_null());
     EXPECT_EQ(entry["new"]["limit"], (json{{"ceiling", "gpu_copy"}, {"share", 0.5}}));
-    EXPECT_EQ(of_two(row("a", 64, 10), row("b", 64, 12, {{"process_samples", {27}}}))["verdict"],
+    EXPECT_EQ(of_two(row("a", 64, 10), row("a", 64, 12, {{"process_samples", {27}}}))["verdict"],
               "rough difference");
-    EXPECT_EQ(of_two(row("a", 64, 10, {{"clock", "wall"}}), row("b", 64, 5))["verdict"], "not comparable");
+    EXPECT_EQ(of_two(row("a", 64, 10, {{"clock", "wall"}}), row("a", 64, 5))["verdict"], "not comparable");
 }
 
 TEST(Fastest, StandsInTheDocumentOfTwoSets) {
