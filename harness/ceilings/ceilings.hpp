@@ -44,4 +44,8 @@ struct CeilingOptions {
 /// GPU's, of which the better counts. Takes seconds and up to a quarter of the free memory.
 std::vector<Ceiling> measure_ceilings(const CeilingOptions& options);
 
+/// What a load from the L1 cache takes a core here, in ns. A few milliseconds: for forecasts, not for
+/// results.
+double quick_l1_latency();
+
 }  // namespace gridmark::harness

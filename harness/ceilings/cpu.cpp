@@ -295,6 +295,12 @@ std::size_t known(const std::optional<std::int64_t>& bytes) {
 
 }  // namespace
 
+double quick_l1_latency() {
+    Ceiling latency;
+    measure_latency(latency, std::size_t{16} << 10U, {.fewest = 50, .most = 50});
+    return *latency.value;
+}
+
 std::vector<Ceiling> measure_cpu_caches(int threads, const Repetitions& repetitions) {
     const CacheSizes caches = read_caches();
     std::vector<Ceiling> all;

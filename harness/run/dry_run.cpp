@@ -64,8 +64,9 @@ void dry_run(const RunOptions& given) {
         most.gpu = std::max(most.gpu, here.gpu);
     }
     const bool has_gpu = gpu.device != nullptr;
-    double seconds = request.ceilings.on(has_gpu);
-    for (const double experiment : request.seconds(has_gpu))
+    const double pace = core_pace();
+    double seconds = request.ceilings.on(has_gpu, pace);
+    for (const double experiment : request.seconds(has_gpu, pace))
         seconds += experiment;
     print_out("{} of {} rows can run here, in {} min {}; nothing was measured\n", running, rows,
               minutes(seconds),

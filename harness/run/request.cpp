@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "harness/ceilings/ceilings.hpp"
 #include "harness/ranks/job.hpp"
 #include "harness/results/result_file.hpp"
 #include "harness/run/rows.hpp"
@@ -19,7 +20,7 @@ using nlohmann::json;
 
 /// What the ceilings take, as measured on the machines that the studies' `seconds` are declared for.
 Forecast ceilings(Preset preset) {
-    return preset == Preset::quick ? Forecast{7, 1} : Forecast{12, 12};
+    return preset == Preset::quick ? Forecast{7, 4.5} : Forecast{12, 12};
 }
 
 /// Rows, and those of them that a filter leaves.
@@ -46,7 +47,7 @@ std::optional<Forecast> declared_seconds(const Job& job, const RowFilter& filter
     const bool own = job.axes.given() || job.ranks.given();
     if (own || !study.contains("seconds")) {
         const double each = rules.processes * (own ? rules.budget_seconds + rules.warm_up_seconds : 1);
-        return Forecast{each * all.chosen, each * (own ? all : without_gpu).chosen};
+        return Forecast{each * all.chosen, each * (own ? all : without_gpu).chosen, false};
     }
     const json& declared = study["seconds"][to_string(job.preset)];
     if (declared.is_object())
@@ -158,10 +159,15 @@ void check_program(const std::string& program) {
 
 }  // namespace
 
-std::vector<double> RunRequest::seconds(bool gpu) const {
+double core_pace() {
+    constexpr double reference = 2;  // ns a load from the L1 cache, cpu_l1_latency of results/nvidia-h100
+    return quick_l1_latency() / reference;
+}
+
+std::vector<double> RunRequest::seconds(bool gpu, double pace) const {
     std::vector<double> each;
     for (const Forecast& forecast : forecasts)
-        each.push_back(forecast.on(gpu));
+        each.push_back(forecast.on(gpu, pace));
     return each;
 }
 

