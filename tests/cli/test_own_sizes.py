@@ -46,17 +46,10 @@ def test_every_combination_has_a_verified_number_or_a_reason(own):
     assert "NOT RUN" not in own.done.stdout
 
 
-def test_a_graph_shows_each_line_over_the_axis(own, tmp_path):
-    words = [
-        "-m",
-        "gridmark_plots",
-        "own",
-        str(own.out),
-        "--out",
-        str(tmp_path),
-    ]
+def page_of(results, out):
+    """The page of a run of own sizes."""
     done = subprocess.run(
-        [sys.executable, *words],
+        [sys.executable, "-m", "gridmark_plots", "own", str(results), "--out", str(out)],
         capture_output=True,
         text=True,
         cwd=ROOT,
@@ -64,12 +57,30 @@ def test_a_graph_shows_each_line_over_the_axis(own, tmp_path):
         check=False,
     )
     assert done.returncode == 0, done.stderr
+    return (out / "index.html").read_text().replace("<wbr>", "")
+
+
+def test_a_graph_shows_each_line_over_the_axis(own, tmp_path):
+    page = page_of(own.out, tmp_path)
     assert (tmp_path / "figures" / "jacobi-nx-wall.svg").exists()
-    page = (tmp_path / "index.html").read_text()
     assert "cpu_naive" in page
     assert "cpu_openmp" in page
     assert ">64<" in page
     assert ">130<" in page
+
+
+def test_one_size_is_a_page_with_a_table(own, program, tmp_path):
+    one = ["--axis", "nx=64", "--axis", "ny=64", "--variant", "cpu_naive"]
+    assert program("run", "jacobi", SHARED, *one, "--out", program.out).returncode == 0
+    page = page_of(program.out, tmp_path / "one")
+    (name,) = program.rows()
+    assert f">{name}<" in page
+    assert not list(tmp_path.glob("one/figures/*"))
+    # A size that is left over beside graphs of others is in a table, too.
+    more = Program(tmp_path / "more")
+    both = ["--axis", "nx=64,128", "--axis", "ny=64", "--variant", "cpu_naive,gpu_rows"]
+    assert more("run", "jacobi", SHARED, *both, "--out", more.out).returncode == 0
+    assert "Not measured" in page_of(more.out, tmp_path / "both")
 
 
 def test_a_row_of_a_file_is_measured_again_and_solved(own, tmp_path):

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -16,14 +17,17 @@ RECORD = ROOT / "results" / "report.sha256"
 TASTE = "font.family: serif\naxes.linewidth: 4\nsavefig.bbox: tight\nlines.linestyle: --\nfigure.dpi: 300\n"
 
 
-def drawing(out, **environment):
-    """A process that draws the report of the reference machine without solved fields."""
+def drawing(out, project=ROOT, **environment):
+    """A process that draws the report of the machines that come with the project, without solved fields."""
     assert BINARY.exists(), f"{BINARY} is not built: make build"
-    words = ["report", "--gridmark", BINARY, "--results", ROOT / "results"]
-    words += ["--machines", REFERENCE, "--out", out]
+    listed = [sys.executable, project / "scripts" / "machines.py", "results/none"]
+    machines = subprocess.check_output(listed, text=True).split()
+    assert [ROOT / name for name in machines] == [REFERENCE]
+    words = ["report", "--gridmark", BINARY, "--results", project / "results"]
+    words += ["--machines", *(project / name for name in machines), "--out", out]
     return subprocess.Popen(
         [sys.executable, "-m", "gridmark_plots", *map(str, words)],
-        env={**os.environ, "PYTHONPATH": str(ROOT / "plots"), **environment},
+        env={**os.environ, "PYTHONPATH": str(project / "plots"), **environment},
         cwd=out.parent,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
@@ -33,14 +37,19 @@ def drawing(out, **environment):
 
 @pytest.fixture(scope="module")
 def drawn(tmp_path_factory):
-    """Two drawings of it, made at the same time."""
+    """Two drawings of it, made at the same time; one by a copy of the project that knows no git."""
     here = tmp_path_factory.mktemp("here") / "report"
     there = tmp_path_factory.mktemp("there") / "elsewhere"
     other = {"TZ": "Asia/Tokyo", "LC_ALL": "C", "COLUMNS": "40", "OMP_NUM_THREADS": "1"}
     other |= {"HOME": str(there.parent), "XDG_CONFIG_HOME": str(there.parent), "SOURCE_DATE_EPOCH": "1"}
     other |= {"MPLBACKEND": "nonsense"}
     (there.parent / "matplotlibrc").write_text(TASTE)  # the working folder, which Matplotlib asks first
-    both = [drawing(here, PYTHONHASHSEED="1"), drawing(there, PYTHONHASHSEED="2", **other)]
+    archive = tmp_path_factory.mktemp("archive")
+    for entry in ROOT.iterdir():
+        if entry.is_dir() and not entry.name.startswith((".", "build", "report")):
+            unwanted = shutil.ignore_patterns("local*", "__pycache__")
+            shutil.copytree(entry, archive / entry.name, ignore=unwanted)
+    both = [drawing(here, PYTHONHASHSEED="1"), drawing(there, archive, PYTHONHASHSEED="2", **other)]
     for one in both:
         said = one.communicate()[1]
         assert one.returncode == 0, said
@@ -53,7 +62,7 @@ def here(drawn):
     return drawn[0]
 
 
-def test_another_place_time_zone_language_and_hash_seed_change_no_byte(drawn):
+def test_a_copy_without_git_time_zone_language_and_hash_seed_change_no_byte(drawn):
     here, there = drawn
     files = sorted(path.relative_to(here) for path in here.rglob("*") if path.is_file())
     assert files == sorted(path.relative_to(there) for path in there.rglob("*") if path.is_file())
