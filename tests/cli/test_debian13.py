@@ -18,8 +18,8 @@ MACHINE = platform.machine()
 
 
 def groups():
-    """Files in C++ that one command can read, by a name: all kernels of a study for the host executor; of the
-    others each by itself. Other instruction sets do not matter here."""
+    """Files in C++ that one command can read, by a name: those of a folder that are compiled alike, and all
+    kernels of a study for the host executor. Other instruction sets do not matter here."""
     if not COMMANDS.exists():
         return {}
     found = {}
@@ -28,10 +28,20 @@ def groups():
         if file.suffix == ".cu":
             continue
         words = shlex.split(entry["command"])
-        name = str(file.relative_to(ROOT) if not file.match("*.host.cpp") else file.parent.relative_to(ROOT))
-        flags = words[1 : words.index("-o")]
-        found.setdefault(name, (entry["directory"], flags, set()))[2].add(str(file))
-    return found
+        # What is chosen for this processor, and by this compiler alone, says nothing of that one.
+        flags = tuple(
+            word for word in words[1 : words.index("-o")] if not word.startswith(("-O", "-m", "-W"))
+        )
+        alike = "" if file.match("*.host.cpp") else flags
+        place = file if file.parent.name == "Unity" else file.parent  # those are several already
+        found.setdefault((place, alike), (entry["directory"], flags, set()))[2].add(str(file))
+    named = {}
+    for (place, _), group in found.items():
+        name = str(place.relative_to(ROOT))
+        while name in named:
+            name += "+"
+        named[name] = group
+    return named
 
 
 def packages():
@@ -97,10 +107,7 @@ def is_ours(path):
 @pytest.mark.parametrize("name", sorted(groups()))
 def test_files_compile_on_debian_13(compiler, name):
     directory, flags, files = groups()[name]
-    # What is chosen for this processor, and by this compiler alone, says nothing of that one.
-    kept = [there(word) for word in flags if not word.startswith(("-O", "-m", "-W"))]
-    kept = [word for word in kept if not word.endswith(("/c++", "/g++"))]
-
+    kept = [there(word) for word in flags if not word.endswith(("/c++", "/g++"))]
     done = subprocess.run(
         [*compiler, *kept, "-w", "-fsyntax-only", "-x", "c++", "-"],
         cwd=directory,
