@@ -21,6 +21,7 @@ from typing import NamedTuple, NoReturn
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "plots"))
+from gridmark_plots import streams  # noqa: E402
 from gridmark_plots.resultfiles import result_files  # noqa: E402
 
 PROGRAM = ROOT / "build-portable" / "gridmark-portable" / "gridmark"
@@ -336,4 +337,4 @@ def main(arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(streams.run("gridmark", lambda: main(sys.argv[1:])))

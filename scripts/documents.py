@@ -16,6 +16,9 @@ from pathlib import Path
 import jinja2
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "plots"))
+from gridmark_plots import streams  # noqa: E402
+
 TEMPLATE = "generated.md.j2"
 REFERENCE = "nvidia-h100"
 PART = re.compile(r"(<!-- generated: ([^ ]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
@@ -263,7 +266,7 @@ def main() -> int:
             changed.append(str(path.relative_to(ROOT)))
             if not arguments.check:
                 path.write_text(new)
-    except (DocumentError, OSError) as error:
+    except DocumentError as error:
         print(f"documents: {error}", file=sys.stderr)
         return 2
     print("documents:", ", ".join(changed) or "all up to date")
@@ -271,4 +274,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(streams.run("documents", main))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "plots"))
+from gridmark_plots import streams  # noqa: E402
 from gridmark_plots.resultfiles import result_files  # noqa: E402
 
 # A contributed machine is added here, and so comes into everybody's report.
@@ -29,4 +30,4 @@ def main(own="results/local"):
 
 if __name__ == "__main__":
     os.chdir(ROOT)
-    main(*sys.argv[1:])
+    sys.exit(streams.run("machines", lambda: main(*sys.argv[1:])))

@@ -291,6 +291,6 @@ def main():
 if __name__ == "__main__":
     try:
         sys.exit(main())
-    except UsageError as error:
+    except (UsageError, OSError) as error:
         print(f"sanitize-gpu: {error}", file=sys.stderr)
         sys.exit(2)

@@ -148,8 +148,7 @@ COMMANDS = {
 
 
 def main(arguments=None):
-    """Run one command; 0 done, 1 output that is lost, 2 bad usage or bad input."""
-    streams.open_standard_streams()
+    """Run one command; 0 done, 2 bad usage or bad input."""
     os.environ.pop("MPLBACKEND", None)  # one that Matplotlib does not know would stop it
     given = _arguments().parse_args(arguments)
     try:
@@ -157,11 +156,10 @@ def main(arguments=None):
     except InputError as error:
         print(f"gridmark_plots: {error}", file=sys.stderr)
         return 2
-    lost = streams.print_lines(written)
-    if lost is not None:
-        print(f"gridmark_plots: cannot write to standard output: {lost}", file=sys.stderr)
-    return 0 if lost is None else 1
+    for path in written:
+        print(path)
+    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(streams.run("gridmark_plots", main))

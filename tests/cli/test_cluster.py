@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import pytest
-from conftest import BINARY, REFERENCE, ROOT, complaint
+from conftest import BINARY, REFERENCE, ROOT, SHARED, complaint
 from faulty import FAULTS, Faulty
 from jsonschema import Draft7Validator
 
@@ -217,7 +217,7 @@ def test_a_job_measures_into_its_nodes_folder_and_the_set_knows_where(tmp_path):
     faulty.out = tmp_path / "gpu" / "n07-gpu1"
     faulty.file = faulty.out / "faulty.json"
     told = {"GRIDMARK_PROGRAM": str(FAULTS), "GRIDMARK_RESULTS": str(tmp_path)}
-    done = task(tmp_path, "--filter", "cpu/1", **told)
+    done = task(tmp_path, SHARED, "--filter", "cpu/1", **told)
     assert done.returncode == 0, done.stderr
     assert fleet.why_not(done.stdout, done.stderr) == ""
     assert fleet.folders(done.stdout) == [faulty.out]
@@ -228,7 +228,7 @@ def test_a_job_measures_into_its_nodes_folder_and_the_set_knows_where(tmp_path):
     assert context["reasons"]["scheduler.gpus"] == "SLURM_JOB_GPUS is not set"
     first = faulty.measured()
     # The job is requeued, and told of a GPU.
-    done = task(tmp_path, **told, SLURM_RESTART_COUNT="1", SLURM_STEP_GPUS="3")
+    done = task(tmp_path, SHARED, **told, SLURM_RESTART_COUNT="1", SLURM_STEP_GPUS="3")
     assert done.returncode == 0, done.stderr
     context = faulty.document()["context"]
     assert (context["scheduler"]["restarts"], context["scheduler"]["gpus"]) == (1, "3")

@@ -94,7 +94,7 @@ def test_a_box_is_convolved_as_full_matrices_do(monkeypatch):
 
 
 def test_they_are_measured_beside_ours_and_only_when_asked_for(program):
-    words = ["run", "jacobi", "--filter", "(peer_numpy|openmp).*512x256/float", "--out", program.out]
+    words = ["run", "jacobi", SHARED, "--filter", "(peer_numpy|openmp).*512x256/float", "--out", program.out]
     assert program(*words).returncode == 0
     assert {row["variant"] for row in rows_of(program, "jacobi")} == {"cpu_openmp"}
     assert program(*words, "--peers", START).returncode == 0

@@ -111,22 +111,48 @@ def test_a_limit_on_files_is_told_by_its_own_name(program, tmp_path, size):
     assert "File too large" in complaint(exported, code=1)
 
 
+def in_python(body):
+    """The words for Python that run it as a command."""
+    start = "from gridmark_plots.streams import run; "
+    return ["-c", f"{start}raise SystemExit(run('x', lambda: exec({body!r})))"]
+
+
+SCRIPTS = {
+    "body": in_python("assert open('/proc/self/stat').fileno() > 2; print('a')"),
+    "machines": [ROOT / "scripts" / "machines.py"],
+}
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
 @pytest.mark.parametrize("how", ["full", "closed"])
-def test_the_graphs_program_sees_lost_output_too(tmp_path, how):
+def test_the_programs_in_python_see_lost_output_too(tmp_path, how, script):
     stream = "<&- >&-"
     if how == "full":
         device(tmp_path / "full", 7)
         stream = f'>"{tmp_path}/full"'
-    code = (
-        "from gridmark_plots import streams; streams.open_standard_streams(); "
-        "assert open('/proc/self/stat').fileno() > 2; raise SystemExit(streams.print_lines(['a']))"
-    )
     done = subprocess.run(
-        ["bash", "-c", f'exec "$@" {stream}', "_", sys.executable, "-c", code],
-        env=os.environ | {"PYTHONPATH": str(ROOT / "plots")},
+        ["bash", "-c", f'exec "$@" {stream}', "_", sys.executable, *map(str, SCRIPTS[script])],
+        env=os.environ | {"PYTHONPATH": str(ROOT / "plots"), "PYTHONUNBUFFERED": ""},
         stderr=subprocess.PIPE,
         text=True,
         check=False,
     )
     assert done.returncode == 1, done.stderr
-    assert done.stderr == ("No space left on device\n" if how == "full" else "it is closed\n")
+    (line,) = done.stderr.splitlines()
+    assert "cannot write to standard output" in line
+    assert how == "closed" or "No space left on device" in line
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "said"),
+    [
+        ("open('/nowhere/x')", 2, "x: /nowhere/x: No such file or directory\n"),
+        ("open('/dev/full', 'w').write('a' * 100000)", 1, "x: No space left on device\n"),
+        ("print('a')", 0, ""),
+    ],
+)
+def test_what_the_system_refuses_a_program_in_python_is_one_line(body, code, said):
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "plots")}
+    words = [sys.executable, *in_python(body)]
+    done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (code, said)
