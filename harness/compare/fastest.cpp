@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "harness/compare/compare.hpp"
@@ -33,24 +32,20 @@ bool may_race(const Race& race, const Row& row) {
            (!race.per_operation || row.flops.value_or(0) > 0);
 }
 
-/// The race between the versions that every set has tried, with or without success; none where a set has no
-/// time of them.
+/// The race between the rows that every set has tried, with or without success; none where a set has no time
+/// of them.
 std::optional<Race> race_between(const RowsBySet& times, Race race) {
     std::map<std::string, std::size_t> tried;
-    for (const auto& rows : times) {
-        std::set<std::string> labels;
+    for (const auto& rows : times)
         for (const Row& row : rows)
-            labels.insert(label_of(row, race.by));
-        for (const std::string& label : labels)
-            ++tried[label];
-    }
+            ++tried[row.name];
     for (const auto& rows : times) {
         race.rows.emplace_back();
         race.alone.emplace_back();
         auto& alone = race.alone.back();
         for (const Row& row : rows) {
             if (!may_race(race, row)) continue;
-            if (tried.at(label_of(row, race.by)) == times.size())
+            if (tried.at(row.name) == times.size())
                 race.rows.back().push_back(row);
             else if (!alone || race.cost(row) < race.cost(*alone))
                 alone = row;

@@ -17,7 +17,7 @@ struct Race {
     bool headline = true;                   ///< it is the one that the study compares machines by
     nlohmann::json by;                      ///< keys that tell versions apart
     bool per_operation = false;             ///< the problems differ in size
-    std::vector<std::vector<Row>> rows;     ///< by set, of versions that each set has tried; none is empty
+    std::vector<std::vector<Row>> rows;     ///< by set, of those that each set has tried; none is empty
     std::vector<std::optional<Row>> alone;  ///< by set: what another one has not tried and no version beats
 
     /// What the fastest version has least of: its time, or that for each operation.
@@ -30,8 +30,8 @@ struct Race {
 /// `hardware`), where every set has measured it. Else it is the largest one, by operations, that all of them
 /// have and that differs from it in numbers alone, such as its size. Else all problems count, by time for
 /// each operation. None: a set has no time. A row whose verification could not have failed does not count,
-/// nor a disturbed one, nor a version that one of the sets has not tried: that would be no comparison of
-/// machines. The race names it.
+/// nor a disturbed one, nor one that a set has not tried, be it another version or the same at another
+/// height: that would be no comparison of machines. The race names it.
 std::optional<Race> race_of(const nlohmann::json& study, const std::vector<const std::vector<Row>*>& sets);
 
 /// The fastest version of a study in one file: {"experiment", "problem", "headline", "new"}; null where none

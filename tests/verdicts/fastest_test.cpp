@@ -75,6 +75,11 @@ TEST(Fastest, IsAmongTheVersionsThatBothHaveTried) {
                                                {{"variant", "b"}, {"parameters", b["parameters"]}})};
     EXPECT_EQ(found(base, without), (Found{"64 points", "b", "a"})) << "tried, and it cannot run there";
     EXPECT_EQ(found(json::array({row("a", 64, 9)}), json::array({row("b", 64, 9)})), Found{});
+    const json higher = row("a", 64, 1, {{"name", "a/64/h_4096"}});
+    EXPECT_EQ(
+        fastest_of_two("e", study, file_of({row("a", 64, 9), higher}), file_of(fresh), {})["base"]["value"],
+        9)
+        << "another height";
 }
 
 TEST(Fastest, LeavesOutWhatWasDisturbed) {
@@ -83,13 +88,16 @@ TEST(Fastest, LeavesOutWhatWasDisturbed) {
               (Found{"64 points", "a", "b"}));
 }
 
+// Where the study names no problem, or has no row of it, those of all sizes race, if both sides have them.
 TEST(Fastest, ElseByOperation) {
-    EXPECT_EQ(found({row("a", 64, 4), row("b", 16, 2)}, json::array({row("a", 32, 1)})),
-              (Found{"by time for each operation", "a", "a"}));
-    const json entry = fastest_of_two("e", study, file_of(json::array({row("a", 64, 4)})),
-                                      file_of(json::array({row("a", 32, 4)})), {});
-    EXPECT_NEAR(entry["ratio"].get<double>(), 2, 1e-9) << "half of the operations in the same time";
+    const json none = json::object();
+    EXPECT_EQ(found({row("a", 64, 4), row("b", 16, 2)}, {row("a", 64, 5), row("b", 16, 1)}, none),
+              (Found{"by time for each operation", "a", "b"}));
+    const json entry = fastest_of_two("e", none, file_of(json::array({row("a", 64, 4)})),
+                                      file_of(json::array({row("a", 64, 8)})), {});
+    EXPECT_NEAR(entry["ratio"].get<double>(), 2, 1e-9);
     EXPECT_EQ(entry["headline"], false);
+    EXPECT_EQ(found({row("a", 64, 4), row("b", 16, 2)}, json::array({row("a", 32, 1)})), Found{});
     EXPECT_EQ(found(json::array({row("a", 64, 4)}), json::array()), Found{});
 }
 
