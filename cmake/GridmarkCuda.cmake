@@ -130,6 +130,11 @@ if(GRIDMARK_CUDA)
             gridmark_choose_architectures(CMAKE_CUDA_ARCHITECTURES)
         endif()
         enable_language(CUDA)
+        # nvcc hands -I over to the host's compiler by a shell, and loses what stands in quotes there.
+        if(CMAKE_SOURCE_DIR MATCHES "['\"`$\\\\]")
+            list(PREPEND CMAKE_CUDA_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+                 "CPATH=${CMAKE_SOURCE_DIR}:${CMAKE_BINARY_DIR}/tests/template/toys")
+        endif()
     else()
         set(GRIDMARK_CUDA OFF)
     endif()
