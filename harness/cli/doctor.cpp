@@ -46,7 +46,7 @@ void print_wrapped(const std::string& name, const std::string& text) {
 }
 
 void mend(const std::string& command) {
-    print_out("{:<{}}mend: {}\n", "", indent, command);
+    print_wrapped("", "mend: " + command);
 }
 
 /// The claims of all studies that stay NOT RUN where these things are lacking, by the published sizes.

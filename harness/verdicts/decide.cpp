@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <stdexcept>
 
 #include "harness/verdicts/verdict.hpp"
@@ -51,9 +52,19 @@ Verdict by_majority(std::size_t agree, std::size_t against, std::size_t open) {
 
 }  // namespace
 
+std::string three_digits(double value) {
+    // {:#.3g} makes "224.0" of 224 before version 10 of fmt, and "224." since.
+    const std::string rounded = fmt::format("{:.2e}", value);
+    const int exponent = std::atoi(rounded.c_str() + rounded.find('e') + 1);
+    if (!std::isfinite(value) || exponent < -4 || exponent > 2) return rounded;
+    return fmt::format("{:.{}f}", value, 2 - exponent);
+}
+
 std::string ratio_words(double ratio, const char* format) {
+    const bool near_one = std::abs(ratio - 1) < 0.01;
+    if (format == nullptr && !near_one) return three_digits(ratio);
     // vformat: fmt before version 8 has no runtime().
-    return fmt::vformat(std::abs(ratio - 1) < 0.01 ? "{:.3f}" : format, fmt::make_format_args(ratio));
+    return fmt::vformat(near_one ? "{:.3f}" : format, fmt::make_format_args(ratio));
 }
 
 std::string to_string(Verdict verdict) {
@@ -166,7 +177,7 @@ Decision decide_absolute(const std::vector<Interval>& measured, double published
 }
 
 Decision decide_ratio(const Ratio& measured, double published, double tolerance) {
-    Decision d{Verdict::reproduced, ratio_words(measured.value, "{:#.3g}"), measured.value, measured.interval,
+    Decision d{Verdict::reproduced, ratio_words(measured.value), measured.value, measured.interval,
                fmt::format("the interval lies within {:.0f} % of {:g}", 100 * tolerance, published)};
     const bool above = published > 1;
     const auto on_published_side = [&](double value) { return above ? value > 1 : value < 1; };
@@ -185,8 +196,8 @@ Decision decide_ratio(const Ratio& measured, double published, double tolerance)
                              : "one side is faster";
     } else if (!lies_in(m, target)) {
         d.verdict = Verdict::inconclusive;
-        d.because = fmt::format("the interval crosses {:#.3g}, an end of the band around {:g}",
-                                m.high > target.high ? target.high : target.low, published);
+        d.because = fmt::format("the interval crosses {}, an end of the band around {:g}",
+                                three_digits(m.high > target.high ? target.high : target.low), published);
     }
     return d;
 }

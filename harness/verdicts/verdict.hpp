@@ -27,8 +27,11 @@ struct Decision {
     std::string limits = {};  ///< what bounds the rows that it rests on (describe_limits); empty if unknown
 };
 
-/// A ratio as `format` says; within 1 % of 1 with three decimals, so that its side shows.
-std::string ratio_words(double ratio, const char* format);
+/// A ratio as `format` says, without one by three_digits(); within 1 % of 1 with three decimals, so that its
+/// side shows.
+std::string ratio_words(double ratio, const char* format = nullptr);
+/// Three significant digits, closing zeros too: "4.00", "224", "2.21e+03".
+std::string three_digits(double value);
 
 /// A labelled ratio, for claims over pairs of rows.
 struct LabelledRatio {

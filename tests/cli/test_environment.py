@@ -12,10 +12,10 @@ from test_hosts import run, script
 CLEAN = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
 
 
-def bash(text, **environment):
-    """Runs a line after scripts/environment.sh, in that environment alone."""
+def bash(text, project=ROOT, **environment):
+    """Runs a line after scripts/environment.sh of a project, in that environment alone."""
     done = subprocess.run(
-        ["bash", "-c", f". {ROOT}/scripts/environment.sh; {text}"],
+        ["bash", "-c", f". {project}/scripts/environment.sh; {text}"],
         env={**CLEAN, **environment},
         capture_output=True,
         text=True,
@@ -184,7 +184,8 @@ def test_an_old_python_is_passed_over(tree):
     assert done.returncode == 1
     assert "3.10.12" in done.stderr and "3.11" in done.stderr and "Traceback" not in done.stderr
     script(tree / "bin" / "python3.12", "echo 3.12")
-    assert bash("new_python", PATH=f"{tree / 'bin'}:{os.environ['PATH']}").strip() == "python3.12"
+    # This project may have a Python of its own, first on the PATH.
+    assert bash("new_python", tree, PATH=f"{tree / 'bin'}:{os.environ['PATH']}").strip() == "python3.12"
 
 
 # Toolkits

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "harness/verdicts/verdict.hpp"
 #include "tests/verdicts/rows.hpp"
 
@@ -49,11 +51,29 @@ TEST(Ordering, ToleranceCountsBothWays) {
     EXPECT_EQ(d.because, "above 1.02 in 2 of 3 pairs, below 0.98 in 1 (c)");
 }
 
+// Whichever version of fmt there is.
+TEST(Ratios, HaveThreeDigits) {
+    for (const auto& [value, words] : std::map<double, std::string>{{224, "224"},
+                                                                    {223.96, "224"},
+                                                                    {9.996, "10.0"},
+                                                                    {99.96, "100"},
+                                                                    {27.561, "27.6"},
+                                                                    {0.9876, "0.988"},
+                                                                    {0.1109, "0.111"},
+                                                                    {0.00012345, "0.000123"},
+                                                                    {0.000012345, "1.23e-05"},
+                                                                    {2210, "2.21e+03"},
+                                                                    {999.7, "1.00e+03"},
+                                                                    {-4, "-4.00"}})
+        EXPECT_EQ(three_digits(value), words);
+}
+
 TEST(Ratios, NearOneShowTheirSide) {
     EXPECT_EQ(ratio_words(1.0017, "{:.2f}"), "1.002");
     EXPECT_EQ(ratio_words(0.9961, "{:.2f}"), "0.996");
     EXPECT_EQ(ratio_words(1.0117, "{:.2f}"), "1.01");
-    EXPECT_EQ(ratio_words(4, "{:#.3g}"), "4.00");
+    EXPECT_EQ(ratio_words(4), "4.00");
+    EXPECT_EQ(ratio_words(0.9961), "0.996");
     EXPECT_EQ(decide_ordering({pair("a", 1.001, 1.003)}, 0.02).measured, "1.002");
     EXPECT_EQ(decide_ratio({1.004, {1.003, 1.005}}, 1.05, 0.1).measured, "1.004");
     EXPECT_EQ(decide_absolute({{0.9987, 0.9988}}, 2, 0.1, "1").measured, "0.999 to 0.999");
