@@ -90,23 +90,26 @@ def test_rows_that_others_disturbed_give_no_verdict_unless_they_may(tmp_path, bu
         assert done.returncode == 0, "others are no failure"
         document = json.loads(file.read_text())
         timed = [row for row in document["rows"] if row["clock"] == "wall" and row["median"] is not None]
-        assert timed
+        # A row that took a few ticks of the clock may show nobody.
+        disturbed = [row for row in timed if "disturbed" in row]
+        assert disturbed
         (claim,) = json.loads(program("claims", "F1", "--json", "--machine", program.out).stdout)["claims"]
-        return done, document, timed, claim
+        return done, document, disturbed, claim, len(disturbed) == len(timed)
 
-    done, _, timed, claim = run()
+    done, _, disturbed, claim, all_were = run()
     assert len(re.findall(r"disturbed: others took \d+ % of the CPU time; such rows", done.stdout)) == 1
-    for row in timed:
+    for row in disturbed:
         assert row["status"] == "estimate"
         assert row["reason"].startswith("disturbed: ")
         assert row["disturbed"]["allowed"] is False
-    assert claim["verdict"] == "NOT RUN"
-    assert "was disturbed: others took" in claim["because"]
+    if all_were:
+        assert claim["verdict"] == "NOT RUN"
+        assert "was disturbed: others took" in claim["because"]
 
-    done, document, timed, claim = run("--allow-shared")
+    done, document, disturbed, claim, _ = run("--allow-shared")
     assert file.with_suffix(".old-1.json").exists(), "they are other rows"
     assert "disturbed" not in done.stdout
     assert document["context"]["allow_shared"] is True
-    assert all("disturbed" not in row["reason"] and row["disturbed"]["allowed"] for row in timed)
+    assert all("disturbed" not in row["reason"] and row["disturbed"]["allowed"] for row in disturbed)
     assert claim["verdict"] != "NOT RUN"
     assert "disturbed rows, first" in program("check", program.out).stdout
