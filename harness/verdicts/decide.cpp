@@ -54,7 +54,7 @@ Verdict by_majority(std::size_t agree, std::size_t against, std::size_t open) {
 
 std::string three_digits(double value) {
     // {:#.3g} makes "224.0" of 224 before version 10 of fmt, and "224." since.
-    const std::string rounded = fmt::format("{:.2e}", value);
+    std::string rounded = fmt::format("{:.2e}", value);
     const int exponent = std::atoi(rounded.c_str() + rounded.find('e') + 1);
     if (!std::isfinite(value) || exponent < -4 || exponent > 2) return rounded;
     return fmt::format("{:.{}f}", value, 2 - exponent);
