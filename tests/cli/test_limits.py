@@ -106,6 +106,11 @@ def test_rows_that_others_disturbed_give_no_verdict_unless_they_may(tmp_path, bu
         assert claim["verdict"] == "NOT RUN"
         assert "was disturbed: others took" in claim["because"]
 
+    # The same command takes none of them over.
+    samples = {row["name"]: row["samples"] for row in disturbed}
+    _, _, again, _, _ = run()
+    assert all(row["samples"] != samples.get(row["name"]) for row in again)
+
     done, document, disturbed, claim, _ = run("--allow-shared")
     assert file.with_suffix(".old-1.json").exists(), "they are other rows"
     assert "disturbed" not in done.stdout
