@@ -5,67 +5,12 @@
 #include <algorithm>
 
 #include "harness/forecast/forecast.hpp"
-#include "harness/usage_error.hpp"
+#include "tests/run/round_machine.hpp"
 
 namespace gridmark::harness {
 namespace {
 
 using launch::Demand;
-
-/// Ten multiprocessors and round numbers.
-MachineLimits round_machine() {
-    MachineLimits limits;
-    limits.name = "round";
-    limits.multiprocessors = 10;
-    limits.l2_bytes = 50e6;
-    limits.shared_bytes = 100e3;
-    limits.cpu_l1_bytes = 32e3;
-    limits.cpu_l2_bytes = 1e6;
-    limits.cpu_l3_bytes = 30e6;
-    limits.ceilings = {{"gpu_copy_bandwidth", 1000},
-                       {"gpu_l2_bandwidth", 4000},
-                       {"gpu_l1_bandwidth", 10000},
-                       {"gpu_shared_bandwidth", 20000},
-                       {"gpu_issue_arithmetic", 1000},
-                       {"gpu_fma_peak_float", 50000},
-                       {"gpu_fma_peak_double", 25000},
-                       {"gpu_block_start", 1},
-                       {"gpu_l2_latency", 200},
-                       {"gpu_memory_latency", 500},
-                       {"gpu_l1_latency", 20},
-                       {"gpu_shared_latency", 15},
-                       {"gpu_fma_latency_float", 2},
-                       {"gpu_fma_latency_double", 4},
-                       {"gpu_division_latency", 50},
-                       {"gpu_shuffle_latency", 12},
-                       {"gpu_warp_issue", 0.1},
-                       {"gpu_code_fetch", 50},
-                       {"gpu_block_barrier_32", 10},
-                       {"gpu_block_barrier_128", 11},
-                       {"gpu_block_barrier_256", 13},
-                       {"gpu_block_barrier_512", 20},
-                       {"gpu_block_barrier_1024", 40},
-                       {"gpu_message_latency", 700},
-                       {"gpu_grid_sync", 2},
-                       {"gpu_empty_kernel", 1},
-                       {"gpu_launch", 4},
-                       {"gpu_graph_node", 0.5},
-                       {"link_up_pinned", 50},
-                       {"link_down_pinned", 40},
-                       {"link_both_pinned", 80},
-                       {"cpu_fma_peak_float_one_thread", 100},
-                       {"cpu_fma_peak_float_all_threads", 800},
-                       {"cpu_triad_one_thread", 10},
-                       {"cpu_triad_all_threads", 40},
-                       {"cpu_l1_bandwidth_one_thread", 200},
-                       {"cpu_l2_bandwidth_one_thread", 100},
-                       {"cpu_l3_bandwidth_one_thread", 25},
-                       {"cpu_l1_bandwidth_all_threads", 1600},
-                       {"cpu_l2_bandwidth_all_threads", 800},
-                       {"cpu_l3_bandwidth_all_threads", 100},
-                       {"cpu_barrier_all_threads", 3}};
-    return limits;
-}
 
 const Series by_kernel{Series::Clock::kernel},
     by_cold_kernel{Series::Clock::kernel, Series::Launch::none, true},
@@ -318,98 +263,6 @@ TEST(Flips, AreFoundOnTheNearerSide) {
     EXPECT_FALSE(turning_factor(4, [](double factor) { return std::max(1 / factor, 0.5); }));
     EXPECT_NEAR(turning_factor(1.2, [](double factor) { return std::max(1 / factor, 0.5); }).value(), 1.2,
                 0.07);
-}
-
-nlohmann::json sheet() {
-    return {{"machine", "twice"},
-            {"kind", "gpu"},
-            {"gpu", {{"multiprocessors", 20}, {"clock_mhz", 500}}},
-            {"ceilings",
-             {{{"name", "gpu_memory_peak"}, {"value", 2000}, {"unit", "GB/s"}, {"source", "sheet"}},
-              {{"name", "gpu_l2_latency"}, {"value", 333}, {"unit", "ns"}, {"source", "paper"}}}}};
-}
-
-nlohmann::json reference_sheet() {
-    return {{"machine", "round"},
-            {"kind", "gpu"},
-            {"gpu", {{"multiprocessors", 10}, {"clock_mhz", 1000}}},
-            {"ceilings",
-             {{{"name", "gpu_memory_peak"}, {"value", 1250}, {"unit", "GB/s"}, {"source", "sheet"}}}}};
-}
-
-TEST(DataSheet, TakesTheReferencesSharesClocksAndLaunches) {
-    const SheetLimits made = limits_of_sheet(sheet(), round_machine(), reference_sheet());
-    const auto is = [&](const char* name, double value) {
-        ASSERT_TRUE(made.limits.ceiling(name)) << name;
-        EXPECT_NEAR(*made.limits.ceiling(name), value, 1e-9) << name;
-    };
-    is("gpu_copy_bandwidth", 2000 * 1000 / 1250.0);  // the same share of the peak
-    is("gpu_l2_latency", 333);                       // as it says
-    is("gpu_l1_latency", 40);                        // as many clocks
-    is("gpu_l1_bandwidth", 10000);                   // twice the multiprocessors at half the clock
-    is("gpu_launch", 4);
-    const auto assumed = [&](const std::string& name) {
-        return std::ranges::any_of(made.assumed,
-                                   [&](const std::string& line) { return line.starts_with(name + ":"); });
-    };
-    EXPECT_TRUE(assumed("gpu_l1_latency"));
-    EXPECT_TRUE(assumed("gpu_launch"));
-    EXPECT_FALSE(assumed("gpu_copy_bandwidth"));
-    EXPECT_FALSE(assumed("gpu_l2_latency"));
-}
-
-TEST(DataSheet, EveryDeliveredOneIsSound) {
-    EXPECT_GE(delivered_sheets().size(), 15U);
-    for (const auto& [id, one] : delivered_sheets().items())
-        EXPECT_NO_THROW(check_sheet(one, id)) << id;
-}
-
-void expect_refused(const nlohmann::json& one, const std::string& why) {
-    try {
-        check_sheet(one, "file");
-        FAIL() << why;
-    } catch (const UsageError& error) {
-        EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
-    }
-}
-
-TEST(DataSheet, RefusesNonsense) {
-    auto fast = sheet();
-    fast["ceilings"].push_back(
-        {{"name", "gpu_l1_bandwidth"}, {"value", 1500}, {"unit", "GB/s"}, {"source", "x"}});
-    expect_refused(fast, "gpu_l1_bandwidth 1500 is less than gpu_memory_peak 2000");
-    auto negative = sheet();
-    negative["ceilings"][0]["value"] = -1;
-    expect_refused(negative, "gpu_memory_peak: value must be a number above 0");
-    auto unknown = sheet();
-    unknown["ceilings"][0]["name"] = "warp_drive";
-    expect_refused(unknown, "warp_drive is no ceiling of a sheet");
-    auto no_source = sheet();
-    no_source["ceilings"][0].erase("source");
-    expect_refused(no_source, "gpu_memory_peak needs its source");
-    auto no_clock = sheet();
-    no_clock["gpu"].erase("clock_mhz");
-    expect_refused(no_clock, "clock_mhz must be a number above 0");
-    expect_refused(nlohmann::json::array(), "must be an object");
-    EXPECT_THROW(read_sheet("no-such-sheet"), UsageError);
-}
-
-// A GPU that came after the program is of a family that it knows, or has no number.
-TEST(Capacity, IsThatOfTheFamily) {
-    const auto threads = [](const char* capability) {
-        MachineLimits limits;
-        limits.threads = 0;
-        set_capacity(limits, capability);
-        return limits.threads;
-    };
-    EXPECT_EQ(threads("9.0"), 2048);
-    EXPECT_EQ(threads("8.6"), 1536);
-    EXPECT_EQ(threads("8.7"), 1536);
-    EXPECT_EQ(threads("10.3"), 2048);
-    EXPECT_EQ(threads("12.1"), 1536);
-    EXPECT_EQ(threads("13.0"), 0);
-    EXPECT_EQ(threads("6.0"), 0);
-    EXPECT_EQ(threads(""), 0);
 }
 
 }  // namespace
