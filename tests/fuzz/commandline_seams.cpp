@@ -6,7 +6,6 @@
 #include <charconv>
 #include <utility>
 
-#include "harness/ceilings/ceilings.hpp"
 #include "harness/experiment.hpp"
 #include "harness/fields/hdf5_input.hpp"
 #include "harness/fields/hdf5_output.hpp"
@@ -28,10 +27,6 @@ int run(const RunOptions& given) {
 /// The same before its rows are prepared; Google Benchmark's flags are its own.
 int benchmark_rows(const RunOptions& options, std::vector<std::string>) {
     return run(options);
-}
-
-std::vector<Ceiling> measure_ceilings(const CeilingOptions&) {
-    return {};
 }
 
 /// Reads nothing: the target `hdf5` is for that.

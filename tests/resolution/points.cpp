@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "harness/ceilings/ceilings.hpp"
 #include "harness/experiment.hpp"
 
 namespace gridmark {
@@ -119,11 +118,6 @@ const std::map<std::string, Experiment>& experiments() {
 
 nlohmann::json study_of(const Experiment& experiment) {
     return nlohmann::json::parse(experiment.study);
-}
-
-/// In the place of the harness's own: nothing here is compared with a limit, and many runs follow each other.
-std::vector<Ceiling> measure_ceilings(const CeilingOptions&) {
-    return {};
 }
 
 }  // namespace harness
