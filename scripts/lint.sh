@@ -22,6 +22,11 @@ if git grep -nE 'for \([^;]* : .*(\.value\(.*\)\.items\(\)|\)\[)' -- '*.cpp' '*.
     echo "lint: a loop over a part of a temporary" >&2
     exit 1
 fi
+# It throws where reading is an error, whatever the stream was told: whole_text() does not.
+if git grep -nP 'istreambuf_iterator<char>\((?!std::cin)' -- harness experiments; then
+    echo "lint: a file read through its buffer" >&2
+    exit 1
+fi
 cmake --preset default -B build-tidy -DGRIDMARK_CUDA=OFF -DGRIDMARK_LINT=ON >/dev/null
 ninja -C build-tidy -t targets all | sed -n 's/^\([^ :]*build_info\.hpp\):.*/\1/p' | xargs -r ninja -C build-tidy >/dev/null
 # Files that are compiled together are linted together, as parts of the file that includes them: a sixth of the time.

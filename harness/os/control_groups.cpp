@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <iterator>
 #include <sstream>
 
@@ -78,11 +77,7 @@ Path folder_of(const Mount& mount, const Path& path) {
 }  // namespace
 
 std::optional<std::string> SystemFiles::text(const Path& path) const {
-    std::ifstream file(root / path.relative_path());
-    if (!file) return std::nullopt;
-    std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (file.bad()) return std::nullopt;
-    return text;
+    return whole_text(root / path.relative_path());
 }
 
 std::optional<double> ControlGroup::number(const char* file) const {

@@ -104,7 +104,7 @@ def assert_resumes(faulty, *words):
     """A run without faults keeps every finished row as it is and completes the set."""
     before = {name: row for name, row in faulty.measured().items() if row["variant"] != "sum"}
     done = faulty.run(*words)
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0, done.stdout + done.stderr
     rows = faulty.rows()
     assert sorted(rows) == sorted(ALL)
     assert all(rows[name]["median"] is not None for name in [*MEASURED, "faulty/sum"])

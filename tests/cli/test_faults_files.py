@@ -33,7 +33,8 @@ def kept(faulty, saves, finished):
     names = [name for together in finished[:saves] for name in together]
     rows = faulty.rows()
     assert set(names) <= set(rows)
-    assert all(rows[name]["median"] is not None for name in names if name not in GPU)
+    missing = {name: (rows[name]["status"], rows[name]["reason"]) for name in names if rows[name]["median"] is None and name not in GPU}
+    assert not missing
     assert not faulty.document()["context"]["complete"] or saves > len(finished)
 
 

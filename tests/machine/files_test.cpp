@@ -1,0 +1,36 @@
+#include "harness/os/files.hpp"
+
+#include <gtest/gtest.h>
+
+#include "harness/os/control_groups.hpp"
+
+namespace gridmark::harness {
+namespace {
+
+TEST(WholeText, HoldsZerosAndMoreThanOneRead) {
+    const auto words = whole_text("/proc/self/cmdline");
+    ASSERT_TRUE(words);
+    EXPECT_NE(words->find('\0'), std::string::npos);
+    const auto maps = whole_text("/proc/self/smaps");
+    ASSERT_TRUE(maps);
+    EXPECT_GT(maps->size(), 10'000U);
+}
+
+TEST(WholeText, IsEmptyWhereNothingStands) {
+    EXPECT_EQ(whole_text("/dev/null"), "");
+    EXPECT_FALSE(read_text_file("/dev/null", "a fact").value);
+}
+
+/// As /proc/N/stat does when process N ends between the two: it opens, and reading it is an error.
+class OpensButCannotBeRead : public testing::TestWithParam<const char*> {};
+
+TEST_P(OpensButCannotBeRead, IsNotThere) {
+    EXPECT_FALSE(whole_text(GetParam()));
+    EXPECT_FALSE(SystemFiles{}.text(GetParam()));
+    EXPECT_EQ(read_text_file(GetParam(), "a fact").reason, "the system does not show a fact");
+}
+
+INSTANTIATE_TEST_SUITE_P(As, OpensButCannotBeRead, testing::Values("/", "/proc/self/mem"));
+
+}  // namespace
+}  // namespace gridmark::harness
