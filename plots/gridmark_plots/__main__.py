@@ -83,7 +83,7 @@ def _report(given):
         raise InputError(given.fields, None, "no such directory of fields")
     from . import report
 
-    views = [report.view(study, measured, published, verdicts, ratios, given.fields) for study in studies]
+    views = report.views_of(studies, measured, published, verdicts, ratios, given.fields)
     return report.write(given.out, views, measured, published)
 
 

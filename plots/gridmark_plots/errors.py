@@ -7,3 +7,8 @@ class InputError(Exception):
     def __init__(self, file, key, reason):
         where = f"{file}: {key}: " if key else f"{file}: "
         super().__init__(where + " ".join(str(reason).split()))
+        self._parts = (file, key, reason)
+
+    def __reduce__(self):
+        """Made anew from its parts where another process raised it."""
+        return InputError, self._parts

@@ -1,8 +1,9 @@
 """The report: what was claimed and what holds, every study's tables and figures, their provenance."""
 
 from dataclasses import dataclass
+from functools import partial
 
-from . import causes, csvtable, generations, markdown, provenance, render, since, tables
+from . import causes, csvtable, generations, markdown, parallel, provenance, render, since, tables
 from . import claims as judging
 from .claims import by_verdict
 from .figures import bars, contour, heatmap, lines, roofline, slices, sweep, timeline
@@ -79,15 +80,20 @@ def _figure(study, spec, machines, published, fields):
     return make(study, spec, [*published_machines(study, spec, published), *machines])
 
 
-def view(study, machines, published, verdicts, ratios, fields):
-    """Fill a study's tables and draw its figures."""
-    filled = [
-        tables.build(study, spec, [*published_machines(study, spec, published), *machines], ratios)
-        for spec in study["tables"]
-        if "needs" not in spec or tables.machines_of(study, spec, machines)
-    ]
-    figures = [_figure(study, spec, machines, published, fields) for spec in study["figures"]]
-    return StudyView(study, judging.of_study(study, machines, verdicts), filled, figures)
+def views_of(studies, machines, published, verdicts, ratios, fields):
+    """Fill every study's tables and draw its figures."""
+    wanted = [(study, spec) for study in studies for spec in study["figures"]]
+    drawn = parallel.each([partial(_figure, *one, machines, published, fields) for one in wanted])
+    views = []
+    for study in studies:
+        filled = [
+            tables.build(study, spec, [*published_machines(study, spec, published), *machines], ratios)
+            for spec in study["tables"]
+            if "needs" not in spec or tables.machines_of(study, spec, machines)
+        ]
+        figures = [figure for (of, _), figure in zip(wanted, drawn, strict=True) if of is study]
+        views.append(StudyView(study, judging.of_study(study, machines, verdicts), filled, figures))
+    return views
 
 
 def _verdict_table(views, machines):

@@ -1,9 +1,10 @@
 """Result sets: one machine's results directory, by path or name, or the published numbers taken as one."""
 
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
-from . import jsonfile
+from . import jsonfile, parallel
 from .errors import InputError
 from .resultfiles import named, result_files
 from .selector import FORECAST
@@ -187,7 +188,9 @@ def read_published(results, experiments, schema):
 
 def read_machines(directories, experiments, schema, forecasts=False):
     """The measured machines in the order given; two of one name are told apart by their directories."""
-    machines = [read_machine(directory, experiments, schema, forecasts) for directory in directories]
+    machines = parallel.each(
+        [partial(read_machine, directory, experiments, schema, forecasts) for directory in directories]
+    )
     keys = [machine.key for machine in machines]
     names = [machine.name for machine in machines]
     for machine in machines:
