@@ -6,9 +6,11 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$1
 shift
-# Seconds on two cores, for the forecast: the fields that figures draw are solved the first time only.
-drawing=20
-[ -d build/fields ] || drawing=35
+# Seconds, for the forecast: figures are drawn by as many processes as there are CPUs, and the fields that some of them show
+# are solved the first time only.
+cpus=$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)
+drawing=$((14 + 60 / cpus))
+[ -d build/fields ] || drawing=$((drawing + 5 + 30 / cpus))
 against=()
 [ ! -d results/nvidia-h100 ] || against=(--against results/nvidia-h100)
 code=0
