@@ -82,17 +82,20 @@ def _figure(study, spec, machines, published, fields):
 
 def views_of(studies, machines, published, verdicts, ratios, fields):
     """Fill every study's tables and draw its figures."""
-    wanted = [(study, spec) for study in studies for spec in study["figures"]]
-    drawn = parallel.each([partial(_figure, *one, machines, published, fields) for one in wanted])
-    views = []
-    for study in studies:
-        filled = [
+    filled = [
+        [
             tables.build(study, spec, [*published_machines(study, spec, published), *machines], ratios)
             for spec in study["tables"]
             if "needs" not in spec or tables.machines_of(study, spec, machines)
         ]
+        for study in studies
+    ]
+    wanted = [(study, spec) for study in studies for spec in study["figures"]]
+    drawn = parallel.each([partial(_figure, *one, machines, published, fields) for one in wanted])
+    views = []
+    for study, its_tables in zip(studies, filled, strict=True):
         figures = [figure for (of, _), figure in zip(wanted, drawn, strict=True) if of is study]
-        views.append(StudyView(study, judging.of_study(study, machines, verdicts), filled, figures))
+        views.append(StudyView(study, judging.of_study(study, machines, verdicts), its_tables, figures))
     return views
 
 
