@@ -6,8 +6,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$1
 shift
-# Seconds, for the forecast: figures are drawn by as many processes as there are CPUs, and the fields that some of them show
-# are solved the first time only.
+# The forecast's seconds of drawing, read off hosts of 2 and 16 CPUs: each CPU draws, after what one does alone. The fields
+# that some figures show are solved the first time only.
 cpus=$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)
 drawing=$((14 + 60 / cpus))
 [ -d build/fields ] || drawing=$((drawing + 5 + 30 / cpus))

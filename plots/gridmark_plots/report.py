@@ -91,12 +91,16 @@ def views_of(studies, machines, published, verdicts, ratios, fields):
         for study in studies
     ]
     wanted = [(study, spec) for study in studies for spec in study["figures"]]
-    drawn = parallel.each([partial(_figure, *one, machines, published, fields) for one in wanted])
-    views = []
-    for study, its_tables in zip(studies, filled, strict=True):
-        figures = [figure for (of, _), figure in zip(wanted, drawn, strict=True) if of is study]
-        views.append(StudyView(study, judging.of_study(study, machines, verdicts), its_tables, figures))
-    return views
+    drawn = iter(parallel.each([partial(_figure, *one, machines, published, fields) for one in wanted]))
+    return [
+        StudyView(
+            study,
+            judging.of_study(study, machines, verdicts),
+            its_tables,
+            [next(drawn) for _ in study["figures"]],
+        )
+        for study, its_tables in zip(studies, filled, strict=True)
+    ]
 
 
 def _verdict_table(views, machines):

@@ -17,14 +17,9 @@ COMMANDS = ROOT / "build" / "compile_commands.json"
 MACHINE = platform.machine()
 
 
-def without_instruction_set(flags):
-    """One of the three that a file is compiled for is enough: for a reader only its name differs."""
-    return tuple(word for word in flags if not re.fullmatch("-DGRIDMARK_ISA=(sse2|avx2|avx512)", word))
-
-
 def groups():
     """Files in C++ that one command can read, by a name: those of a folder that are compiled alike, and all
-    kernels of a study for the host executor. Other instruction sets do not matter here."""
+    kernels of a study for the host executor. One instruction set is enough: only its name differs."""
     if not COMMANDS.exists():
         return {}
     found = {}
@@ -37,7 +32,8 @@ def groups():
         flags = tuple(
             word for word in words[1 : words.index("-o")] if not word.startswith(("-O", "-m", "-W"))
         )
-        alike = "" if file.match("*.host.cpp") else without_instruction_set(flags)
+        unnamed = tuple(word for word in flags if not word.startswith("-DGRIDMARK_ISA="))
+        alike = "" if file.match("*.host.cpp") else unnamed
         place = file if file.parent.name == "Unity" else file.parent  # those are several already
         found.setdefault((place, alike), (entry["directory"], flags, set()))[2].add(str(file))
     named = {}
