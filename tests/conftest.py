@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 # Files whose tests make and share nothing that takes long: their tests are dealt out one by one.
-LOOSE = {"test_hostile_json"}
+LOOSE = {"test_debian13", "test_hostile_json"}
 # Crashes, hangs, signals and stopped clocks, one after the other.
 ALONE = ("test_faults_", "test_terminal")
 # They look at the same reports, which tests/plots/conftest.py draws once a process.
