@@ -155,11 +155,21 @@ Process::Wait Process::next(double seconds, nlohmann::json& event, const std::fu
             meanwhile();
             continue;
         }
-        char chunk[1 << 16];
-        const ssize_t n = ::read(events_, chunk, sizeof chunk);
-        if (n == 0) return Wait::ended;
-        if (n > 0) buffer_.append(chunk, static_cast<std::size_t>(n));
+        if (!read_some()) return Wait::ended;
     }
+}
+
+bool Process::read_some() {
+    char chunk[1 << 16];
+    const ssize_t n = ::read(events_, chunk, sizeof chunk);
+    if (n > 0) buffer_.append(chunk, static_cast<std::size_t>(n));
+    return n != 0;
+}
+
+bool Process::has_event() {
+    pollfd descriptor{events_, POLLIN, 0};
+    if (::poll(&descriptor, 1, 0) > 0 && (descriptor.revents & POLLIN) != 0) read_some();
+    return buffer_.find('\n') != std::string::npos;
 }
 
 std::string Process::kill_and_explain() {

@@ -37,6 +37,9 @@ class Process {
     Wait next(
         double seconds, nlohmann::json& event, const std::function<void()>& meanwhile = [] {});
 
+    /// Whether an event is there already, so that next() would return it without waiting.
+    bool has_event();
+
     /// How it ended, in words, empty if it ended well: "killed by SIGSEGV (...)", "exit code 1: <last line it
     /// said>".
     std::string kill_and_explain();
@@ -48,6 +51,8 @@ class Process {
 
   private:
     std::string last_words() const;
+    /// What one read gives, into the buffer; false at the end of the events.
+    bool read_some();
 
     pid_t pid_ = -1;
     int events_ = -1, errors_ = -1;

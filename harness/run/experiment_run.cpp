@@ -52,7 +52,12 @@ ExperimentRun::Outcome ExperimentRun::one_process() {
                 } catch (const std::exception& error) {
                     return give_up(fmt::format("{} ({})", damaged_report, error.what()));
                 }
-                if (take(event)) return Outcome::finished;
+                if (take(event)) {
+                    save();
+                    return Outcome::finished;
+                }
+                // Rows that take no time come by the hundred, and each saving writes the whole file.
+                if (!process.has_event()) save();
                 break;
             case Process::Wait::damaged:
                 return give_up(damaged_report);
@@ -94,7 +99,13 @@ bool ExperimentRun::take(const json& event) {
 void ExperimentRun::keep(const std::vector<Row>& rows) {
     for (const Row& row : rows)
         store_.add(row);
+    unsaved_.insert(unsaved_.end(), rows.begin(), rows.end());
+}
+
+void ExperimentRun::save() {
+    if (unsaved_.empty()) return;
     store_.save(false);
+    const std::vector<Row> rows = std::exchange(unsaved_, {});
     for (const Row& row : rows)
         if (row.disturbed && !row.disturbed->allowed && !std::exchange(told_disturbed_, true))
             progress_.say(
@@ -125,6 +136,7 @@ double ExperimentRun::done_before(const json& matching) const {
 }
 
 ExperimentRun::Outcome ExperimentRun::give_up(const std::string& why) {
+    save();
     if (under_way_.empty() && progressed_) return Outcome::again;
     if (under_way_.empty()) {
         progress_.say(job_.experiment + ": " + why);
@@ -135,6 +147,7 @@ ExperimentRun::Outcome ExperimentRun::give_up(const std::string& why) {
     for (const std::string& name : under_way_)
         rows.push_back(failed_row(name, why));
     keep(rows);
+    save();
     return Outcome::again;
 }
 

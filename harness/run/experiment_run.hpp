@@ -36,8 +36,10 @@ class ExperimentRun {
     Outcome one_process();
     /// True for the last event.
     bool take(const nlohmann::json& event);
-    /// Nothing is said of a row before it is on the disk.
+    /// Adds rows to the store, to be saved and told.
     void keep(const std::vector<Row>& rows);
+    /// Saves what was kept. Nothing is said of a row before it is on the disk.
+    void save();
     void expect(const nlohmann::json& matching);
     /// The share of the rows that an earlier run has measured, by processes.
     double done_before(const nlohmann::json& matching) const;
@@ -53,6 +55,7 @@ class ExperimentRun {
     Progress& progress_;
     double timeout_;
     std::vector<std::string> under_way_;
+    std::vector<Row> unsaved_;
 
     bool begun_ = false;           // the first process has told its plan
     bool progressed_ = false;      // the process now running finished some rows

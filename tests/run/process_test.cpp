@@ -43,6 +43,15 @@ TEST_F(ProcessTest, EventsComeOneByOneHoweverTheyAreSent) {
     EXPECT_EQ(process.exit_code(), 7);
 }
 
+TEST_F(ProcessTest, KnowsWhetherAnEventIsThereAlready) {
+    Process process = child("printf '1\\n2\\n3' >&3; exec sleep 1000");
+    ASSERT_EQ(process.next(30, event), Wait::event);
+    EXPECT_TRUE(process.has_event());
+    ASSERT_EQ(process.next(30, event), Wait::event);
+    EXPECT_EQ(event, 2);
+    EXPECT_FALSE(process.has_event());  // half of one is none
+}
+
 TEST_F(ProcessTest, WhatIsNoJsonIsDamagedAndWhatFollowsIsNot) {
     Process process = child("printf '{\"n\": 1\\n[2]\\n' >&3; kill -SEGV $$");
     ASSERT_EQ(process.next(30, event), Wait::damaged);
