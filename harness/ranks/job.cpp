@@ -22,14 +22,17 @@ using nlohmann::json;
 /// Ranks that get no more requests end by themselves in less.
 constexpr double patience_at_end = 5;
 
-/// Which rank died of what, where Open MPI's launcher tells; else empty. Its own words name hosts.
+/// Which rank died of what, where Open MPI's launcher tells; else empty. Its own words name hosts. From
+/// version 5 on they go on in another line, and a process is named [prterun-host-7@1,1], not [[7,1],1].
 std::string death_of(const std::string& text) {
-    static const std::regex killed("process rank ([0-9]+) [^\\n]*exited on signal ([0-9]+)"),
-        ended("Process name: \\[\\[[0-9]+,[0-9]+\\],([0-9]+)\\]\\s+Exit code:\\s+([0-9]+)");
+    static const std::regex space("\\s+"),
+        killed("process rank ([0-9]+) with PID [0-9]+ on node \\S+ exited on signal ([0-9]+)"),
+        ended("Process name: \\[\\S+,([0-9]+)\\] Exit code: ([0-9]+)");
+    const std::string words = std::regex_replace(text, space, " ");
     std::smatch found;
-    if (std::regex_search(text, found, killed))
+    if (std::regex_search(words, found, killed))
         return fmt::format("rank {} was ended by signal {}", found.str(1), found.str(2));
-    if (std::regex_search(text, found, ended))
+    if (std::regex_search(words, found, ended))
         return fmt::format("rank {} ended with exit code {}", found.str(1), found.str(2));
     return {};
 }

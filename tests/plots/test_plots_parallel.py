@@ -1,6 +1,8 @@
 """Work in several processes gives what it gives in one."""
 
 import os
+import subprocess
+import sys
 from functools import partial
 
 import pytest
@@ -30,3 +32,13 @@ def test_one_call_needs_no_process():
 def test_what_is_refused_elsewhere_is_told_in_the_same_words():
     with pytest.raises(InputError, match=r"^a file: first: no reason$"):
         parallel.each([int, partial(refuse, "first"), partial(refuse, "second")])
+
+
+def test_what_is_forked_has_no_threads():
+    """Else a child may wait for ever for a lock that another thread held."""
+    script = (
+        "import os, gridmark_plots.report, matplotlib.pyplot, numpy;"
+        "numpy.ones((500, 500)) @ numpy.ones((500, 500)); print(len(os.listdir('/proc/self/task')))"
+    )
+    said = subprocess.check_output([sys.executable, "-c", script], text=True)
+    assert said == "1\n"
