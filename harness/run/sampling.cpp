@@ -28,8 +28,10 @@ bool narrow_enough(const std::vector<std::vector<double>>& samples, double width
 
 }  // namespace
 
-Sampled sample(Sampler& sampler, const Protocol& protocol) {
-    const auto start = std::chrono::steady_clock::now();
+Sampled sample(Sampler& sampler, const Protocol& protocol, const std::function<double()>& now) {
+    const auto begin = std::chrono::steady_clock::now();
+    const double start = now ? now() : 0;
+    const auto passed = [&] { return now ? now() - start : seconds_since(begin); };
     const double budget = protocol.budget_seconds * static_cast<double>(sampler.size());
     Sampled result{std::vector<std::vector<double>>(sampler.size()), ""};
     int taken = 0;
@@ -39,7 +41,7 @@ Sampled sample(Sampler& sampler, const Protocol& protocol) {
             for (std::size_t k = 0; k < round.size(); ++k)
                 result.samples[k].push_back(round[k]);
         taken += count;
-        const bool used_up = seconds_since(start) >= budget;
+        const bool used_up = passed() >= budget;
         if (taken < protocol.least_samples && !(used_up && taken >= protocol.fewest_samples)) continue;
         if (narrow_enough(result.samples, protocol.relative_width))
             result.stopped = "interval";

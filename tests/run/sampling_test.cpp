@@ -5,15 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <limits>
-#include <thread>
 
 namespace gridmark::harness {
 namespace {
 
-/// Gives samples by a rule and counts what it was asked for.
+/// Gives samples by a rule, counts what it was asked for, and has a clock of its own.
 class Fake final : public Sampler {
   public:
     Fake(std::size_t size, double (*value)(std::size_t thing, int round), double seconds_a_round = 0)
@@ -25,9 +23,11 @@ class Fake final : public Sampler {
             result.emplace_back();
             for (std::size_t thing = 0; thing < size_; ++thing)
                 result.back().push_back(value_(thing, round));
-            std::this_thread::sleep_for(std::chrono::duration<double>(seconds_));
         }
         return result;
+    }
+    Sampled sampled(const Protocol& protocol) {
+        return sample(*this, protocol, [this] { return seconds_ * round; });
     }
     int round = 0;
 
@@ -61,7 +61,7 @@ Protocol protocol_of(double budget, int most) {
 
 TEST(Sample, StopsWhenTheIntervalIsNarrow) {
     Fake fake(2, still);
-    const Sampled sampled = sample(fake, protocol_of(1000, 60));
+    const Sampled sampled = fake.sampled(protocol_of(1000, 60));
     EXPECT_EQ(sampled.stopped, "interval");
     EXPECT_EQ(fake.round, 9);
     EXPECT_EQ(sampled.samples,
@@ -70,9 +70,9 @@ TEST(Sample, StopsWhenTheIntervalIsNarrow) {
 
 TEST(Sample, GoesOnUntilEveryIntervalIsNarrow) {
     Fake fake(3, one_jumps);
-    EXPECT_EQ(sample(fake, protocol_of(1000, 45)).stopped, "limit");
+    EXPECT_EQ(fake.sampled(protocol_of(1000, 45)).stopped, "limit");
     Fake slow(1, settling);
-    const Sampled sampled = sample(slow, protocol_of(1000, 200));
+    const Sampled sampled = slow.sampled(protocol_of(1000, 200));
     EXPECT_EQ(sampled.stopped, "interval");
     EXPECT_GT(slow.round, 20);
     EXPECT_LT(slow.round, 200);
@@ -81,7 +81,7 @@ TEST(Sample, GoesOnUntilEveryIntervalIsNarrow) {
 TEST(Sample, StopsAtTheLimit) {
     for (int most : {9, 18, 20, 60}) {
         Fake fake(1, jumping);
-        const Sampled sampled = sample(fake, protocol_of(1000, most));
+        const Sampled sampled = fake.sampled(protocol_of(1000, most));
         EXPECT_EQ(sampled.stopped, "limit");
         EXPECT_EQ(sampled.samples[0].size(), static_cast<std::size_t>(most));
     }
@@ -89,28 +89,33 @@ TEST(Sample, StopsAtTheLimit) {
 
 TEST(Sample, StopsWhenTheBudgetIsUsedUp) {
     Fake fake(2, jumping, 2e-3);
-    const Sampled sampled = sample(fake, protocol_of(1e-3, 100000));
+    const Sampled sampled = fake.sampled(protocol_of(1e-3, 100000));
     EXPECT_EQ(sampled.stopped, "budget");
     EXPECT_EQ(sampled.samples[0].size(), 9U);
+}
+
+TEST(Sample, UsesTheSteadyClockWhereNoneIsGiven) {
+    Fake fake(1, jumping);
+    EXPECT_EQ(sample(fake, protocol_of(1e-9, 1000)).stopped, "budget");
 }
 
 // The budget is one per thing: ten of them may take ten times as long.
 TEST(Sample, GivesEveryThingABudget) {
     Fake fake(1000, jumping, 1e-3);  // 9 ms a look, 0.1 s for all of them
-    const Sampled sampled = sample(fake, protocol_of(1e-4, 100000));
+    const Sampled sampled = fake.sampled(protocol_of(1e-4, 100000));
     EXPECT_EQ(sampled.stopped, "budget");
     EXPECT_GT(sampled.samples[0].size(), 9U);
 }
 
 TEST(Sample, NeverTakesFewerThanTheLeast) {
     Fake none(1, jumping);
-    EXPECT_EQ(sample(none, protocol_of(0, 60)).samples[0].size(), 9U) << "no budget at all";
+    EXPECT_EQ(none.sampled(protocol_of(0, 60)).samples[0].size(), 9U) << "no budget at all";
     Fake few(1, jumping);
-    EXPECT_GE(sample(few, protocol_of(1000, 3)).samples[0].size(), 9U) << "a limit below the least";
+    EXPECT_GE(few.sampled(protocol_of(1000, 3)).samples[0].size(), 9U) << "a limit below the least";
     Protocol many = protocol_of(0, 60);
     many.least_samples = many.fewest_samples = 30;
     Fake still_many(1, still);
-    EXPECT_GE(sample(still_many, many).samples[0].size(), 30U);
+    EXPECT_GE(still_many.sampled(many).samples[0].size(), 30U);
 }
 
 // Where a sample takes minutes, nine of each process are too many.
@@ -119,7 +124,7 @@ TEST(Sample, TakesNoMoreThanAFewWhereFewAreTheLeast) {
         Protocol few = protocol_of(0, 60);
         few.least_samples = few.fewest_samples = least;
         Fake fake(2, jumping);
-        const Sampled sampled = sample(fake, few);
+        const Sampled sampled = fake.sampled(few);
         EXPECT_EQ(sampled.stopped, "budget");
         EXPECT_EQ(fake.round, least);
     }
@@ -130,21 +135,21 @@ TEST(Sample, StopsShortOfTheLeastOnlyWhenTheBudgetIsUsedUp) {
     Protocol protocol = protocol_of(1000, 60);
     protocol.fewest_samples = 3;
     Fake cheap(1, still);
-    EXPECT_EQ(sample(cheap, protocol).stopped, "interval");
+    EXPECT_EQ(cheap.sampled(protocol).stopped, "interval");
     EXPECT_EQ(cheap.round, 9) << "a narrow interval of three samples proves little";
     protocol.budget_seconds = 5e-3;
     Fake dear(1, jumping, 4e-3);  // 12 ms for three
-    EXPECT_EQ(sample(dear, protocol).stopped, "budget");
+    EXPECT_EQ(dear.sampled(protocol).stopped, "budget");
     EXPECT_EQ(dear.round, 3);
     protocol.budget_seconds = 18e-3;
     Fake between(1, jumping, 4e-3);
-    EXPECT_EQ(sample(between, protocol).stopped, "budget");
-    EXPECT_GE(between.round, 6) << "12 ms of 18 do not use the budget up";
+    EXPECT_EQ(between.sampled(protocol).stopped, "budget");
+    EXPECT_EQ(between.round, 6) << "12 ms of 18 do not use the budget up";
 }
 
 TEST(Sample, KeepsTheOrderAndEqualCounts) {
     Fake fake(3, [](std::size_t thing, int round) { return 1 + 10.0 * static_cast<double>(thing) + round; });
-    const Sampled sampled = sample(fake, protocol_of(1000, 30));
+    const Sampled sampled = fake.sampled(protocol_of(1000, 30));
     ASSERT_EQ(sampled.samples.size(), 3U);
     for (std::size_t thing = 0; thing < 3; ++thing) {
         ASSERT_EQ(sampled.samples[thing].size(), 30U);
