@@ -28,10 +28,12 @@ bool narrow_enough(const std::vector<std::vector<double>>& samples, double width
 
 }  // namespace
 
-Sampled sample(Sampler& sampler, const Protocol& protocol, const std::function<double()>& now) {
-    const auto begin = std::chrono::steady_clock::now();
-    const double start = now ? now() : 0;
-    const auto passed = [&] { return now ? now() - start : seconds_since(begin); };
+Sampled sample(Sampler& sampler, const Protocol& protocol) {
+    const auto start = std::chrono::steady_clock::now();
+    return sample(sampler, protocol, [start] { return seconds_since(start); });
+}
+
+Sampled sample(Sampler& sampler, const Protocol& protocol, const std::function<double()>& passed) {
     const double budget = protocol.budget_seconds * static_cast<double>(sampler.size());
     Sampled result{std::vector<std::vector<double>>(sampler.size()), ""};
     int taken = 0;

@@ -28,8 +28,10 @@ struct Sampled {
 };
 
 /// Rounds until the protocol's stopping rule holds; never fewer than its least number of samples, or, once
-/// the budget is used up, than its fewest. `now`: seconds since any moment; the steady clock's if empty.
-Sampled sample(Sampler& sampler, const Protocol& protocol, const std::function<double()>& now = {});
+/// the budget is used up, than its fewest.
+Sampled sample(Sampler& sampler, const Protocol& protocol);
+/// The same by another clock: `passed` gives the seconds since sampling began.
+Sampled sample(Sampler& sampler, const Protocol& protocol, const std::function<double()>& passed);
 
 /// Iterations that make a sample about `target` seconds long, between 1 and `most`.
 int iterations_for(double seconds_per_iteration, double target, int most);
