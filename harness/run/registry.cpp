@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "harness/gpu/placement.hpp"
 #include "harness/gpu/properties.hpp"
 #include "harness/machine/served_gpu.hpp"
 #include "harness/os/limits.hpp"
@@ -16,7 +17,7 @@ namespace gridmark::harness {
 namespace {
 
 /// The library reads an expression by recursion, so that a long one overflows the stack.
-constexpr std::size_t longest = 200;
+constexpr std::size_t longest = 600;
 
 /// libstdc++ matches by backtracking unless told so, in time that grows like 2^n for "(a*)*b".
 const auto syntax = std::regex::ECMAScript | std::regex_constants::__polynomial;
@@ -46,6 +47,7 @@ Gpu open_gpu(const Job& job) {
     Gpu gpu;
     try {
         gpu.device = served_gpu(job.device);
+        gpu.placed = place(*gpu.device, placement(job.seed, job.process));
         if (const auto properties = read_gpu_properties(job.device)) {
             gpu.free_memory = static_cast<std::size_t>(properties.value->memory_free_bytes);
             gpu.l2_bytes = static_cast<std::size_t>(properties.value->l2_bytes);
@@ -57,6 +59,7 @@ Gpu open_gpu(const Job& job) {
             gpu.free_memory = SIZE_MAX;  // not known is not none: a row that finds too little says so
         if (job.device_memory > 0) gpu.free_memory = std::min(gpu.free_memory, job.device_memory);
     } catch (const launch::Error& error) {
+        gpu.placed.clear();
         gpu.device.reset();
         gpu.reason = error.what();
     }

@@ -50,7 +50,7 @@ def test_settings(program, tmp_path, settings, words):
         (["run", "--preset", "slow"], "quick, paper, full"),
         (["run", "--filter", "["], "regular expression"),
         (["run", "--filter", "(a)\\1"], "back-references"),
-        (["run", "--filter", "a" * 201], "201 characters"),
+        (["run", "--filter", "a" * 601], "601 characters"),
         (["run", "--filter", os.fsdecode(b"\xff")], "UTF-8"),
         (["claims", "--machine", "a" * 5000], "File name too long"),
         (["_copy_input", "float", "i.h5", "o.h5", "t0:x"], "NAME:DIMENSIONS"),

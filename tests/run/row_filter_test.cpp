@@ -27,7 +27,7 @@ TEST(RowFilter, RefusesWhatIsNoneOrTooMuch) {
         EXPECT_NE(refusal(expression).find("is not a regular expression"), std::string::npos) << expression;
     EXPECT_NE(refusal("(a)\\1").find("back-references"), std::string::npos);
     EXPECT_NE(refusal("(?=(?=x))").find("looks ahead"), std::string::npos);
-    EXPECT_NE(refusal(std::string(201, 'a')).find("201 characters"), std::string::npos);
+    EXPECT_NE(refusal(std::string(601, 'a')).find("601 characters"), std::string::npos);
     EXPECT_NE(refusal("((a{1,99}){1,99}){1,99}").find("too many states"), std::string::npos);
 }
 
@@ -36,7 +36,7 @@ TEST(RowFilter, TakesNoExponentialTime) {
     const auto begin = std::chrono::steady_clock::now();
     for (const char* expression : {"(a*)*b", "(a+a+)+b", "(a|aa)+$b", "(.*)(.*)(.*)(.*)(.*)(.*)(.*)z"})
         EXPECT_FALSE(RowFilter(expression).matches(std::string(100, 'a'))) << expression;
-    EXPECT_NO_THROW(RowFilter(std::string(100, '(') + std::string(100, ')')).matches("a"));
+    EXPECT_NO_THROW(RowFilter(std::string(300, '(') + std::string(300, ')')).matches("a"));
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
 }
 

@@ -194,7 +194,7 @@ class Letter final : public Work {
     std::string& text_;
 };
 
-TEST(WallSampler, TakesTurnsSoThatNoneFollowsItselfNorAlwaysTheSame) {
+TEST(WallSampler, TakesTurnsSoThatNoneAlwaysFollowsTheSame) {
     std::string text;
     Letter a('a', text), b('b', text), c('c', text);
     const Series series{Series::Clock::wall};
@@ -204,12 +204,12 @@ TEST(WallSampler, TakesTurnsSoThatNoneFollowsItselfNorAlwaysTheSame) {
     const auto sampler = make_sampler(Series::Clock::wall, members, nullptr, protocol);
     text.clear();
     const auto rounds = sampler->rounds(3);
-    EXPECT_EQ(text, "abcacbabc");
+    EXPECT_EQ(text, "abcbcacab");
     for (const auto& round : rounds)
         EXPECT_EQ(round.size(), 3U);
     text.clear();
     sampler->rounds(1);
-    EXPECT_EQ(text, "acb") << "and goes on where it was";
+    EXPECT_EQ(text, "cba") << "and goes on where it was";
 }
 
 }  // namespace
