@@ -2,7 +2,9 @@
 
 Runs gridmark_resolution (tests/resolution) again and again. For the GPU's kernels whole sets are compared,
 some of which do 34 steps where the others do 33. CPU rows take both in turns: what a run of many processes
-says of them is counted. Needs nothing but gridmark_resolution and its judge: a bare machine will do.
+says of them is counted. At the end stands how often the intervals of the committed sets hold what repeats on
+other machines measured; --repeats prints that alone. Needs nothing but gridmark_resolution and its judge: a
+bare machine will do.
 """
 
 import argparse
@@ -12,6 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+RESULTS = Path(__file__).resolve().parents[1] / "results"
 STEPS = {"same": 33, "slower": 34}
 
 
@@ -44,6 +47,26 @@ def run(program: Path, folder: Path, clock: str, kind: str, preset: str) -> Path
     return folder
 
 
+def judged(build: Path, words: list) -> str:
+    """The judge's table; ends the script when it fails."""
+    judge = [str(build / "gridmark_resolution_judge"), *map(str, words)]
+    table = subprocess.run(judge, capture_output=True, text=True, check=False)
+    if table.returncode != 0:
+        sys.exit(table.stderr.strip())
+    return table.stdout
+
+
+def repeats(build: Path) -> str:
+    """How often intervals hold what repeats on other machines measured, of the committed sets."""
+    sets = [
+        "repeats/nvidia-h200-paper",
+        "repeats/nvidia-h200-model",
+        "nvidia-h100",
+        "repeats/nvidia-h100-paper",
+    ]
+    return judged(build, ["--repeats", *(RESULTS / name for name in sets)])
+
+
 def heading(folder: Path) -> str:
     """Where and by which commit the numbers were measured."""
     context = json.loads((folder / "resolution.json").read_text())["context"]
@@ -67,7 +90,11 @@ def main() -> int:
     parser.add_argument(
         "--cpu-sets", type=int, default=12, help="sets that make one of them [12: 36 processes]"
     )
+    parser.add_argument("--repeats", action="store_true", help="only how often intervals hold repeats")
     options = parser.parse_args()
+    if options.repeats:
+        print(repeats(options.build), end="")
+        return 0
     if min(options.same, options.cpu_sets) < 1 or min(options.slower, options.cpu) < 0:
         parser.error("at least one set")
     program = options.build / "gridmark_resolution"
@@ -79,11 +106,7 @@ def main() -> int:
     for number in range(options.cpu):
         sets = [options.out / f"cpu-{number}-{part}" for part in range(options.cpu_sets)]
         words += ["--cpu", *(run(program, folder, "cpu", "same", options.preset) for folder in sets)]
-    judge = [str(options.build / "gridmark_resolution_judge"), *map(str, words)]
-    table = subprocess.run(judge, capture_output=True, text=True, check=False)
-    if table.returncode != 0:
-        sys.exit(table.stderr.strip())
-    text = f"{heading(folders['same'][0])}\n\n{table.stdout}"
+    text = f"{heading(folders['same'][0])}\n\n{judged(options.build, words)}\n{repeats(options.build)}"
     (options.out / "resolution.md").write_text(text)
     print(text)
     return 0

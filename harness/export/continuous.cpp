@@ -44,7 +44,7 @@ json metric_of(const Row& row) {
 std::string extra_of(const Row& row) {
     std::string extra = fmt::format("{} clock", row.clock.empty() ? "no" : row.clock);
     if (row.interval)
-        extra += fmt::format("\n95 % interval [{}, {}] {}", row.interval->low, row.interval->high, row.unit);
+        extra += fmt::format("\n90 % interval [{}, {}] {}", row.interval->low, row.interval->high, row.unit);
     if (!row.samples.empty())
         extra +=
             fmt::format("\n{} samples, {} processes", row.samples.size(), row.samples_by_process().size());

@@ -5,11 +5,22 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/results/spread.hpp"
+
 namespace gridmark::harness {
 namespace {
 
 Interval widened(Interval interval, double value) {
     return {std::min(interval.low, value), std::max(interval.high, value)};
+}
+
+Interval widened(Interval interval, const Interval& other) {
+    return widened(widened(interval, other.low), other.high);
+}
+
+/// The value, give or take a logarithm.
+Interval about(double value, double reach) {
+    return {value * std::exp(-reach), value * std::exp(reach)};
 }
 
 bool same_pair(const Row& a, const Row& b) {
@@ -33,31 +44,36 @@ bool quotients_are_numbers(const Row& numerator, const Row& denominator) {
 
 Interval row_interval(const Row& row) {
     const auto samples = row.values();
+    const auto medians = process_medians(samples, row.samples_by_process());
+    const double middle = median(samples);
+    const bool is_factor = middle > 0 && *std::min_element(medians.begin(), medians.end()) > 0;
+    if (is_factor && medians.size() > 1) return about(middle, repeat_reach(row));
     Interval interval = median_interval(samples);
-    for (double m : process_medians(samples, row.samples_by_process()))
+    for (const double m : medians)
         interval = widened(interval, m);
-    return interval;
+    return is_factor ? widened(interval, about(middle, machine_reach(row))) : interval;
 }
 
 Ratio row_ratio(const Row& numerator, const Row& denominator, Runs runs) {
     const bool paired = runs == Runs::same && same_pair(numerator, denominator);
     const auto n = numerator.values(), d = denominator.values();
     const auto n_by_process = numerator.samples_by_process(), d_by_process = denominator.samples_by_process();
-    if (runs == Runs::different && n_by_process.size() == d_by_process.size() && n_by_process.size() >= 3)
+    const std::size_t processes = std::min(n_by_process.size(), d_by_process.size());
+    if (runs == Runs::different && n_by_process.size() == d_by_process.size() && processes >= 3)
         return process_ratio(n, n_by_process, d, d_by_process);
-    Ratio ratio = paired ? paired_ratio(n, d) : independent_ratio(n, d);
-    ratio.value = median(n) / median(d);
-    ratio.interval = widened(ratio.interval, ratio.value);
-    const auto n_medians = process_medians(n, n_by_process), d_medians = process_medians(d, d_by_process);
-    for (std::size_t i = 0; i < n_medians.size(); ++i) {
-        // Process by process where both rows were measured together; else every pair.
-        if (paired)
-            ratio.interval = widened(ratio.interval, n_medians[i] / d_medians[i]);
-        else
-            for (double base : d_medians)
-                ratio.interval = widened(ratio.interval, n_medians[i] / base);
+    const double value = median(n) / median(d);
+    const bool is_estimate = processes < 2;
+    if (!paired) {
+        const Interval interval =
+            about(value, std::hypot(repeat_reach(numerator), repeat_reach(denominator)));
+        return {value, is_estimate ? widened(interval, independent_ratio(n, d).interval) : interval};
     }
-    return ratio;
+    std::vector<double> ratios = process_medians(n, n_by_process);
+    const auto below = process_medians(d, d_by_process);
+    std::transform(ratios.begin(), ratios.end(), below.begin(), ratios.begin(), std::divides<>());
+    const double machines = std::hypot(machine_reach(numerator), machine_reach(denominator));
+    if (is_estimate) return {value, widened(about(value, machines), paired_ratio(n, d).interval)};
+    return {value, about(value, std::max(machines, reach_of_a_process(ratios, confidence)))};
 }
 
 std::string why_no_ratio(const Row& numerator, const Row& denominator) {

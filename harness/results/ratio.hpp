@@ -10,12 +10,14 @@ namespace gridmark::harness {
 /// Whether two rows come from one run, where rows of a pair were measured in turns, or from different runs.
 enum class Runs { same, different };
 
-/// The row's interval, widened to hold the median of every process.
+/// Where the median of a repeat on another machine of the model lies with a probability of 90 %: the row's
+/// median, repeat_reach() either way. Of one process it holds the rank interval, too; of a difference that
+/// may be 0 or below it is that, with the processes' medians. What is counted exactly has low = high.
 Interval row_interval(const Row& row);
 
-/// Ratio of two measured rows. Paired when they were measured in turns, else independent. Where there are
-/// several processes, the interval is widened to hold the ratio of medians of each. Of different runs with as
-/// many processes each, three or more: process_ratio(). Published rows have no interval (low = high).
+/// Ratio of two measured rows, with the same interval of a ratio. Rows of one run that were measured in turns
+/// are compared process by process, others independently of each other. Of different runs with as many
+/// processes each, three or more: process_ratio(). Published rows have no interval (low = high).
 Ratio row_ratio(const Row& numerator, const Row& denominator, Runs runs);
 
 /// Why a ratio of two measured rows would mean nothing: the interval of one reaches 0 or below, as a

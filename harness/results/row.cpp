@@ -169,8 +169,12 @@ const char* to_string(Status status) {
 }
 
 std::string Row::why_unfit() const {
-    if (!disturbed || disturbed->allowed) return {};
-    return fmt::format("disturbed: {}", fmt::join(disturbed->by, ", "));
+    if (disturbed && !disturbed->allowed) return fmt::format("disturbed: {}", fmt::join(disturbed->by, ", "));
+    if (clock.empty() || samples.empty() || samples_by_process().size() < 2) return {};
+    const auto medians = process_medians(samples, samples_by_process());
+    const auto [least, most] = std::minmax_element(medians.begin(), medians.end());
+    if (*most <= steady_factor * *least) return {};
+    return fmt::format("unstable: the medians of its processes differ by a factor of {:.3g}", *most / *least);
 }
 
 void Row::disturb(const Disturbance& more) {

@@ -67,6 +67,9 @@ struct Limit {
 /// The share of the CPU time above which what others take disturbs; a quiet machine shows less.
 constexpr double noticed_share = 0.02;
 
+/// A time is unstable where the medians of its processes differ by more than this factor.
+constexpr double steady_factor = 2;
+
 /// What others took while a row was measured: other programs, or a quota.
 struct Disturbance {
     std::vector<std::string> by;  ///< "others took 40 % of the CPU time"
@@ -100,9 +103,10 @@ struct Row {
     std::string stopped = {};  ///< why sampling stopped: "interval", "budget", "limit" or "exact"
 
     Status status = Status::ok;
-    std::string reason = {};                ///< why it is an estimate or holds no number; empty for `ok`
-    std::optional<double> median = {};      ///< none: skipped or failed
-    std::optional<Interval> interval = {};  ///< of the median; none for a published or a derived value
+    std::string reason = {};            ///< why it is an estimate or holds no number; empty for `ok`
+    std::optional<double> median = {};  ///< none: skipped or failed
+    std::optional<Interval> interval =
+        {};  ///< that holds a repeat's median (row_interval()); none for a published or a derived value
     std::optional<std::size_t> outliers = {};
 
     std::optional<Verification> verification = {};
@@ -121,8 +125,8 @@ struct Row {
     /// True when it holds a number: status ok or estimate.
     bool measured() const { return status == Status::ok || status == Status::estimate; }
     bool is_time() const { return quantity == "time"; }
-    /// Why it is no base of a verdict or a comparison although it holds a number: "disturbed: ..."; else
-    /// empty.
+    /// Why it is no base of a verdict or a comparison although it holds a number: "disturbed: ..." or
+    /// "unstable: ..."; else empty.
     std::string why_unfit() const;
     /// True when a verdict or a comparison may rest on it.
     bool fit() const { return measured() && why_unfit().empty(); }

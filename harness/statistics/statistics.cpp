@@ -1,6 +1,7 @@
 #include "harness/statistics/statistics.hpp"
 
 #include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
@@ -123,6 +124,17 @@ std::vector<double> logarithms(std::span<const double> values, std::size_t least
 }
 
 }  // namespace
+
+double reach_of_a_process(std::span<const double> process_medians, double confidence) {
+    const std::vector<double> logs = logarithms(process_medians, 2);
+    const double n = static_cast<double>(logs.size()),
+                 mean = std::accumulate(logs.begin(), logs.end(), 0.0) / n;
+    double squares = 0;
+    for (const double value : logs)
+        squares += (value - mean) * (value - mean);
+    const double t = boost::math::quantile(boost::math::students_t(n - 1), (1 + confidence) / 2);
+    return t * std::sqrt(squares / (n - 1) * (1 + 1 / n));
+}
 
 std::vector<Deviation> leave_one_out(std::span<const double> values) {
     const std::vector<double> logs = logarithms(values, 4);

@@ -63,6 +63,13 @@ double relative_width(std::span<const double> samples);
 std::vector<double> process_medians(std::span<const double> samples,
                                     std::span<const std::size_t> process_samples);
 
+/// How far the median of one more process lies from that of all with this confidence, either way, as a
+/// logarithm: Student's t of the logarithms of at least two medians, times their standard deviation and
+/// sqrt(1 + 1/n). Throws std::invalid_argument for fewer, or one that is not finite or not above 0. Source: a
+/// prediction interval for one future observation (G. J. Hahn and W. Q. Meeker, Statistical Intervals, 1991,
+/// chapter 4).
+double reach_of_a_process(std::span<const double> process_medians, double confidence);
+
 /// How one value stands beside the others of its kind.
 struct Deviation {
     double ratio;   ///< the value / the median of the others

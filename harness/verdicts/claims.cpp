@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "harness/results/ratio.hpp"
+#include "harness/results/spread.hpp"
 #include "harness/verdicts/pairs.hpp"
 #include "harness/verdicts/verdict.hpp"
 
@@ -201,10 +202,10 @@ std::string chance_words(const std::vector<json>& decided) {
         const json& i = claim["interval"];
         return i.is_array() && i[0] < i[1];
     });
-    constexpr double miss = 0.05;  // of intervals of 95 %
-    if (miss * static_cast<double>(intervals) < 0.5) return "";
-    return fmt::format("of {} intervals of 95 %, about {:.0f} miss by chance", intervals,
-                       miss * static_cast<double>(intervals));
+    const double miss = (1 - confidence) * static_cast<double>(intervals);
+    if (miss < 0.5) return "";
+    return fmt::format("of {} intervals of {:.0f} %, about {:.0f} miss by chance", intervals,
+                       100 * confidence, miss);
 }
 
 std::string measured_words(const json& decided) {

@@ -91,7 +91,7 @@ Decision decide(const nlohmann::json& claim, const std::vector<Row>& rows);
 nlohmann::json decided_claim(const std::string& experiment, const nlohmann::json& study,
                              const nlohmann::json& claim, const std::vector<Row>& rows);
 
-/// How many of these claims' intervals miss by chance: "of 56 intervals of 95 %, about 3 miss by chance".
+/// How many of these claims' intervals miss by chance: "of 56 intervals of 90 %, about 6 miss by chance".
 /// Exact numbers do not count; empty where it is less than one half.
 std::string chance_words(const std::vector<nlohmann::json>& decided);
 

@@ -141,8 +141,8 @@ def by_chance(machine, claims):
     """How many of a machine's intervals miss by chance, in words; exact numbers do not count."""
     ends = [one.interval for claim in claims for one in claim.judged if one.machine is machine]
     intervals = sum(1 for pair in ends if pair and pair[0] < pair[1])
-    missing = 0.05 * intervals  # of intervals of 95 %
-    return f"Of {intervals} intervals of 95 %, about {missing:.0f} miss by chance." if missing >= 0.5 else ""
+    missing = 0.1 * intervals  # of intervals of 90 %
+    return f"Of {intervals} intervals of 90 %, about {missing:.0f} miss by chance." if missing >= 0.5 else ""
 
 
 def by_verdict(machine, claims):

@@ -45,7 +45,7 @@ def make_shares(study, table):
         "The least time of each, as a share of what its machine's memory (or link, where the table says so) "
         "could do. Hollow bars: published times against the data sheet; hatched ones: forecasts against it, "
         "with the model's errors elsewhere; filled ones: measured times against measured ceilings, with "
-        "their 95 % intervals. The line is at 100 %."
+        "their 90 % intervals. The line is at 100 %."
     )
     order = [key[0] for key, _ in table.lines]
     spec = {

@@ -3,9 +3,10 @@
 import copy
 import json
 import subprocess
+import sys
 
 import pytest
-from conftest import BINARY, SHARED
+from conftest import BINARY, ROOT, SHARED
 
 PROGRAM = BINARY.with_name("gridmark_resolution")
 JUDGE = BINARY.with_name("gridmark_resolution_judge")
@@ -92,3 +93,18 @@ def test_bad_sets_are_refused(tmp_path):
         assert done.returncode == 2
         assert done.stderr.count("\n") == 1
         assert str(tmp_path) in done.stderr
+
+
+def test_intervals_hold_the_repeats_of_another_model():
+    script = ROOT / "scripts" / "resolution.py"
+    words = [sys.executable, str(script), "--repeats", "--build", str(BINARY.parent)]
+    table = subprocess.run(words, capture_output=True, text=True, timeout=120, check=True).stdout
+    assert table in (ROOT / "docs" / "reliability.md").read_text(), "the document shows another table"
+    rows = {cells[0]: cells for cells in (line.strip("| ").split(" | ") for line in table.splitlines()[2:])}
+    for kind in ("kernel", "step", "step that the host binds"):
+        fitted, used = rows[kind][1:3]
+        assert fitted == used, f"{kind}: what machines differ by is not what the sets give"
+    held = {kind: float(cells[5].split(" %")[0]) for kind, cells in rows.items()}
+    assert held["all of a GPU"] >= 90
+    assert held["CPU"] >= 80
+    assert float(rows["kernel"][6].split(" %")[0]) <= 1

@@ -180,5 +180,5 @@ def test_intervals_that_miss_by_chance_are_counted_without_exact_numbers():
         one["interval"] = [1.0, 1.0] if k < 20 else [1.0, 2.0]
     specs = [{"id": f"C{k}", "statement": "s"} for k in range(60)]
     found = claims.of_study({**toy.STUDY, "claims": specs}, [machine], {"m": given})
-    assert claims.by_chance(machine, found) == "Of 40 intervals of 95 %, about 2 miss by chance."
+    assert claims.by_chance(machine, found) == "Of 40 intervals of 90 %, about 4 miss by chance."
     assert claims.by_chance(machine, found[:25]) == ""

@@ -2,6 +2,9 @@
 // a difference where there is none (sets of one program against each other) and where there is one (against
 // sets that do 34 steps for 33), as `gridmark compare` judges; and the same of CPU rows that were taken in
 // turns, for each run made of the processes of several sets. Sets are folders with resolution.json.
+//
+// gridmark_resolution_judge --repeats FIT FIT_AGAIN TRIED TRIED_AGAIN: how often a row's interval holds its
+// repeat on other machines of the model (table_of_repeats()).
 
 #include <fmt/format.h>
 
@@ -15,6 +18,7 @@
 #include "harness/results/result_file.hpp"
 #include "harness/results/row.hpp"
 #include "harness/usage_error.hpp"
+#include "tests/resolution/repeats.hpp"
 
 namespace {
 
@@ -147,6 +151,10 @@ Sets read(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     try {
+        if (argc == 6 && argv[1] == std::string("--repeats")) {
+            fmt::print("{}", gridmark::resolution::table_of_repeats(argv[2], argv[3], argv[4], argv[5]));
+            return 0;
+        }
         const Sets sets = read(argc, argv);
         fmt::print(
             "| clock | compared | ratio: median (least to most) | difference seen |\n"

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "harness/results/ratio.hpp"
 #include "tests/support/documents.hpp"
@@ -120,11 +121,20 @@ struct Drifting {
           fast(timed_row("b", tests::samples_from(1, 1), {{"group", pair}})) {}
 };
 
+/// Both ends of an interval about a value, give or take a logarithm.
+void expect_about(const Interval& interval, double value, double reach) {
+    EXPECT_NEAR(interval.low, value * std::exp(-reach), 1e-12 * value);
+    EXPECT_NEAR(interval.high, value * std::exp(reach), 1e-12 * value);
+}
+
+/// What two kernels' ratio differs by from card to card.
+const double cards = std::hypot(0.01, 0.01);
+
 TEST(RowRatio, OfOneRunIsPaired) {
     const Drifting rows("group/kernel");
     const Ratio ratio = row_ratio(rows.slow, rows.fast, Runs::same);
     EXPECT_EQ(ratio.value, 2);
-    EXPECT_EQ(ratio.interval, (Interval{2, 2}));
+    expect_about(ratio.interval, 2, cards);
 }
 
 // Equal names of pairs in two runs mean nothing: those samples were not taken in turns.
@@ -144,15 +154,14 @@ TEST(RowRatio, IsIndependentWithoutACommonPair) {
     EXPECT_EQ(row_ratio(other.slow, other.fast, Runs::same).interval, independent);
     Drifting launches("one");
     launches.fast["process_samples"] = {4, 5};
-    EXPECT_EQ(row_ratio(launches.slow, launches.fast, Runs::same).interval, independent);
+    EXPECT_LT(row_ratio(launches.slow, launches.fast, Runs::same).interval.low, independent.low);
     Drifting missing("one");
     missing.slow.erase("group");
     EXPECT_EQ(row_ratio(missing.slow, missing.fast, Runs::same).interval, independent);
 }
 
-// Nine samples of each of three launches, each launch still but 10 % beside the others: the ranks see a
-// narrow middle only, the launches widen it.
-TEST(RowRatio, IsWidenedByTheMediansOfProcesses) {
+// Nine samples of each of three launches, each launch still but 10 % beside the others.
+TEST(RowRatio, GoesByProcesses) {
     const auto three = [](double a, double b, double c) {
         Samples samples;
         for (double level : {a, b, c})
@@ -160,28 +169,24 @@ TEST(RowRatio, IsWidenedByTheMediansOfProcesses) {
         return timed_row("a", samples, {{"process_samples", {9, 9, 9}}, {"group", "group"}});
     };
     const json moving = three(9, 10, 11), still = three(5, 5, 5);
-    EXPECT_EQ(row_ratio(moving, still, Runs::same).interval, (Interval{1.8, 2.2}));
     EXPECT_EQ(row_ratio(moving, still, Runs::same).value, 2);
+    const double reach = reach_of_a_process(Samples{9, 10, 11}, 0.9);
+    expect_about(row_ratio(moving, still, Runs::same).interval, 2, reach);
 
     // Launch by launch in one run; in the order of their medians where runs are different.
     const json rising = three(4.5, 5, 5.5), falling = three(5.5, 5, 4.5);
-    EXPECT_EQ(row_ratio(moving, rising, Runs::same).interval, (Interval{2, 2}));
+    expect_about(row_ratio(moving, rising, Runs::same).interval, 2, cards);
     EXPECT_EQ(row_ratio(moving, falling, Runs::different).interval, (Interval{2, 2}));
     EXPECT_EQ(row_ratio(moving, still, Runs::different).interval, (Interval{1.8, 2.2}));
 
-    // Every pair of launches where one set has more of them.
+    // Independently of each other where they were not measured in turns, or one set has more launches.
+    json other = rising;
+    other["group"] = "other";
+    expect_about(row_ratio(moving, other, Runs::same).interval, 2, std::sqrt(2) * reach);
     json fewer = timed_row("b", Samples(18, 4.5), {{"process_samples", {9, 9}}});
     std::fill_n(fewer["samples"].begin(), 9, 5.5);
-    const Ratio apart = row_ratio(moving, fewer, Runs::different);
-    EXPECT_DOUBLE_EQ(apart.interval.low, 9 / 5.5);
-    EXPECT_DOUBLE_EQ(apart.interval.high, 11 / 4.5);
-
-    // One slow launch of nine lies outside of the ranks, and still counts.
-    Samples mostly(72, 5.0);
-    mostly.insert(mostly.end(), 9, 6.0);
-    const json one_slow = timed_row("a", mostly, {{"process_samples", {9, 9, 9, 9, 9, 9, 9, 9, 9}}});
-    EXPECT_EQ(row_interval(one_slow), (Interval{5, 6}));
-    EXPECT_EQ(row_ratio(one_slow, published_row("b", 5), Runs::different).interval, (Interval{1, 1.2}));
+    expect_about(row_ratio(moving, fewer, Runs::different).interval, 2,
+                 std::hypot(reach, reach_of_a_process(Samples{4.5, 5.5}, 0.9)));
 }
 
 TEST(RowRatio, OfPublishedRowsHasNoWidth) {
@@ -218,11 +223,49 @@ TEST(RowRatio, MeansNothingWhereAQuotientIsNoNumber) {
     EXPECT_EQ(median(std::vector<double>{1.5e308, 1.7e308}), 1.6e308);
 }
 
-TEST(RowInterval, HoldsRanksAndProcessMedians) {
+TEST(RowInterval, OfOneProcessHoldsTheRanks) {
     EXPECT_EQ(row_interval(timed_row("a", tests::samples_from(1, 1))), (Interval{2, 8}));
-    EXPECT_EQ(row_interval(timed_row("a", tests::samples_from(1, 1), {{"process_samples", {1, 8}}})),
-              (Interval{1, 8}));
     EXPECT_EQ(row_interval(published_row("a", 41)), (Interval{41, 41}));
+    EXPECT_EQ(row_interval(timed_row("a", {7}, {{"quantity", "launches"}})), (Interval{7, 7}));
+}
+
+TEST(RowInterval, OfSeveralProcessesIsWhereOneMoreWouldLie) {
+    expect_about(row_interval(timed_row("a", {9, 10, 11}, {{"process_samples", {1, 1, 1}}})), 10,
+                 reach_of_a_process(Samples{9, 10, 11}, 0.9));
+}
+
+TEST(RowInterval, HoldsWhatMachinesOfAModelDifferBy) {
+    const auto of = [](const json& changes) {
+        json row = timed_row("a", {10, 10, 10}, {{"process_samples", {1, 1, 1}}});
+        row.update(changes);
+        return row_interval(row);
+    };
+    expect_about(of({{"clock", "kernel"}}), 10, 0.01);
+    expect_about(of({{"clock", "step"}}), 10, 0.02);
+    expect_about(of({{"clock", "wall"}}), 10, 0);
+    expect_about(of({{"quantity", "registers"}}), 10, 0);
+    for (const char* ceiling : {"gpu_launch", "link_up_pinned"}) {
+        const json limit{{"ceiling", ceiling}, {"value", 1}, {"unit", "us"}, {"share", 0.5}};
+        expect_about(of({{"clock", "step"}, {"limit", limit}}), 10, 0.315);
+        expect_about(of({{"clock", "kernel"}, {"limit", limit}}), 10, 0.01);
+    }
+}
+
+TEST(RowInterval, OfWhatMayBeZeroHoldsTheProcesses) {
+    EXPECT_EQ(row_interval(timed_row("a", {-1, 2, 3}, {{"process_samples", {1, 1, 1}}})), (Interval{-1, 3}));
+}
+
+TEST(Row, IsUnstableWhereItsProcessesDisagree) {
+    const auto why = [](const json& changes) {
+        json row = timed_row("a", {10, 10, 10, 20, 20, 20}, {{"process_samples", {3, 3}}});
+        row.update(changes);
+        return row.get<Row>().why_unfit();
+    };
+    EXPECT_EQ(why(json::object()), "");
+    EXPECT_EQ(why({{"samples", {10, 10, 10, 25, 25, 25}}}),
+              "unstable: the medians of its processes differ by a factor of 2.5");
+    EXPECT_EQ(why({{"samples", {10, 10, 10, 10, 10, 99}}}), "") << "by medians";
+    EXPECT_EQ(why({{"samples", {-1, -1, -1, 9, 9, 9}}, {"clock", nullptr}}), "") << "no time by a clock";
 }
 
 }  // namespace

@@ -148,7 +148,8 @@ TEST_F(DerivedRow, HasASampleOfEachProcessWhereAsked) {
     EXPECT_EQ(found["median"], 42);
     EXPECT_EQ(found["samples"], (std::vector<double>{42, 53, 31}));
     EXPECT_EQ(found["process_samples"], (std::vector<int>{1, 1, 1}));
-    EXPECT_EQ(found["interval"], (std::vector<double>{31, 53}));
+    EXPECT_LT(found["interval"][0], 31);
+    EXPECT_GT(found["interval"][1], 53);
     set_exact_value(rows["a"], 7);
     found = row();
     EXPECT_EQ(found["samples"], (std::vector<double>{47, 57, 37}));

@@ -61,6 +61,26 @@ TEST_P(Coverage, OfPairedRatios) {
     EXPECT_GE(held, 0.94 * trials);
 }
 
+// One more process, not the median of all: what processes differ by does not become less by their number.
+TEST(CoverageOfAProcess, IsWhatWasAskedFor) {
+    std::mt19937 engine(14);
+    std::normal_distribution<double> logarithm(1, 0.1);
+    const auto process = [&] { return std::exp(logarithm(engine)); };
+    for (const std::size_t n : {2, 3, 9}) {
+        int held = 0;
+        for (int trial = 0; trial < 5 * trials; ++trial) {
+            std::vector<double> medians(n);
+            double mean = 0;
+            for (double& m : medians) {
+                m = process();
+                mean += std::log(m) / static_cast<double>(n);
+            }
+            held += std::abs(std::log(process()) - mean) <= reach_of_a_process(medians, 0.9);
+        }
+        EXPECT_NEAR(held, 0.9 * 5 * trials, 0.01 * 5 * trials) << n;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Samples, Coverage, testing::Values(9U, 30U), testing::PrintToStringParamName());
 
 }  // namespace

@@ -258,5 +258,16 @@ TEST(RunMargin, IsSeldomPassedByTwoFurtherRuns) {
     EXPECT_NEAR(share_beyond(10), 0.002, 0.001);
 }
 
+TEST(ReachOfAProcess, IsStudentsTOfLogarithms) {
+    // t is 2.920 with two degrees of freedom, 6.314 with one.
+    EXPECT_NEAR(reach_of_a_process(std::vector<double>{std::exp(-0.1), 1, std::exp(0.1)}, 0.9),
+                2.91999 * 0.1 * std::sqrt(4.0 / 3), 1e-6);
+    EXPECT_NEAR(reach_of_a_process(std::vector<double>{1, std::exp(0.2)}, 0.9),
+                6.31375 * 0.2 / std::sqrt(2.0) * std::sqrt(1.5), 1e-6);
+    EXPECT_EQ(reach_of_a_process(std::vector<double>{4, 4, 4}, 0.9), 0);
+    for (const std::vector<double>& refused : {std::vector<double>{1}, {1, 0}, {1, -1}, {1, INFINITY}})
+        EXPECT_THROW(reach_of_a_process(refused, 0.9), std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace gridmark::harness

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "harness/results/spread.hpp"
 #include "harness/verdicts/pairs.hpp"
 #include "harness/verdicts/verdict.hpp"
 #include "tests/studies/plans.hpp"
@@ -22,11 +23,15 @@ using Rows = std::vector<Row>;
 void set(Row& row, Interval values) {
     row.status = harness::Status::ok;
     row.samples.clear();
-    for (int process = 0; process < 3; ++process)
-        for (int k = 0; k < 9; ++k)
-            row.samples.push_back(values.low + (values.high - values.low) * k / 8);
+    // Three processes, the outer ones as far from the middle as makes the interval that wide.
+    const double middle = std::sqrt(values.low * values.high), unit = 0.01,
+                 reach = harness::reach_of_a_process(std::vector<double>{std::exp(-unit), 1, std::exp(unit)},
+                                                     harness::confidence),
+                 step = unit * std::log(values.high / middle) / reach;
+    for (const int process : {-1, 0, 1})
+        row.samples.insert(row.samples.end(), 9, middle * std::exp(process * step));
     row.process_samples = {9, 9, 9};
-    row.median = (values.low + values.high) / 2;
+    row.median = middle;
 }
 
 /// The claim's rows by turns from `values`: the rows that it takes, in their order, of this side.

@@ -315,12 +315,12 @@ TEST(AbsoluteClaim, SaysThatItRestsOnEstimates) {
     EXPECT_TRUE(decide(absolute, rows).estimate);
 }
 
-TEST(IntervalsThatMissByChance, AreOneInTwentyAndExactNumbersDoNotCount) {
+TEST(IntervalsThatMissByChance, AreOneInTenAndExactNumbersDoNotCount) {
     std::vector<json> claims(60, json{{"interval", nullptr}});
     for (std::size_t k = 0; k < 40; ++k)
         claims[k]["interval"] = {1.0, k < 20 ? 1.0 : 2.0};
-    EXPECT_EQ(chance_words(claims), "of 20 intervals of 95 %, about 1 miss by chance");
-    claims.resize(25);  // 5 intervals
+    EXPECT_EQ(chance_words(claims), "of 20 intervals of 90 %, about 2 miss by chance");
+    claims.resize(24);  // 4 intervals
     EXPECT_EQ(chance_words(claims), "");
 }
 

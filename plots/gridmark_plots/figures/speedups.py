@@ -116,7 +116,7 @@ def make(view):
     figure.caption = (
         "Hollow: published, with the year of the hardware; filled: measured, a diamond where the best is "
         "compared with the best. Thick bars are ranges, printed or over several pairs of rows; thin ones are "
-        "95 % intervals. At the line, nothing is gained."
+        "90 % intervals. At the line, nothing is gained."
     )
     return figure.paint(painter(rows, [(), *columns]), *heights(rows))
 
