@@ -21,6 +21,7 @@
 #include "kernels/launch/demand.hpp"
 #include "kernels/launch/device.hpp"
 #include "kernels/launch/kernel_info.hpp"
+#include "kernels/launch/variants.hpp"
 
 /// What a study tells the harness: which variants it has, what is measured, and how one field is computed.
 /// A study is a folder in experiments/ with one function `harness::Experiment experiment()` in
@@ -241,15 +242,29 @@ struct Variant {
     std::string name;
     enum class Kind { cpu, cuda } kind;
     std::string unavailable = {};  ///< why this machine cannot run it; empty if it can
+    launch::Origin origin = launch::Origin::optimised;
+    std::set<std::string> uses = {};  ///< the mechanisms that claims ask for: "shared memory"
 };
 
-/// The entries of a study's table of kernels or of CPU versions, in its order.
+/// The entries of a study's table of kernels or of CPU versions, in its order. An entry without `origin` is
+/// of our own; `uses` gives the mechanisms of an entry.
+template <class Table, class Uses>
+std::vector<Variant> variants_of(Variant::Kind kind, const Table& table, const Uses& uses) {
+    std::vector<Variant> variants;
+    for (const auto& entry : table) {
+        Variant variant{std::string(entry.name), kind};
+        if constexpr (requires { entry.origin; }) variant.origin = entry.origin;
+        if constexpr (requires { entry.unavailable_reason(); })
+            variant.unavailable = entry.unavailable_reason();
+        variant.uses = uses(entry);
+        variants.push_back(std::move(variant));
+    }
+    return variants;
+}
+
 template <class Table>
 std::vector<Variant> variants_of(Variant::Kind kind, const Table& table) {
-    std::vector<Variant> variants;
-    for (const auto& entry : table)
-        variants.push_back({std::string(entry.name), kind});
-    return variants;
+    return variants_of(kind, table, [](const auto&) { return std::set<std::string>(); });
 }
 
 struct Experiment {
@@ -278,7 +293,10 @@ Plan planned_here(const Experiment& experiment, const PlanContext& context);
 /// All studies, by id; generated from the folders of experiments/.
 const std::map<std::string, Experiment>& experiments();
 
-/// The study's declarations, parsed.
+/// The study's declarations, parsed. In a selector "versions" gives way to the names of the study's variants
+/// that it describes: {"kind": "cuda", "origin": "published", "uses": "shared memory"}, "lacks" for those
+/// that do not. This is the only rule by which a claim chooses its candidates: a new variant is one by its
+/// entry.
 nlohmann::json study_of(const Experiment& experiment);
 
 }  // namespace gridmark::harness

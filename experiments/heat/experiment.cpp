@@ -15,12 +15,13 @@ extern const harness::RankedStudy ranked_study;
 
 harness::Experiment experiment() {
     using harness::Variant;
-    std::vector<Variant> variants;
-    for (const CpuVariant& variant : cpu_variants)
-        variants.push_back(
-            {std::string(variant.name), Variant::Kind::cpu, std::string(variant.unavailable_reason())});
-    for (Variant& variant :
-         harness::variants_of(Variant::Kind::cuda, gpu_variants<float>(launch::Executor::host)))
+    using Words = std::set<std::string>;
+    auto variants = harness::variants_of(Variant::Kind::cpu, cpu_variants, [](const CpuVariant& version) {
+        return version.vectorised() ? Words{"vectors"} : Words{};
+    });
+    for (Variant& variant : harness::variants_of(
+             Variant::Kind::cuda, gpu_variants<float>(launch::Executor::host),
+             [](const auto& kernel) { return kernel.shared_memory ? Words{"shared memory"} : Words{}; }))
         variants.push_back(std::move(variant));
     for (const StreamedVersion& version : streamed_versions)
         variants.push_back({std::string(version.name), Variant::Kind::cuda});

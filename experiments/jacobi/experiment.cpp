@@ -14,7 +14,10 @@ extern const harness::RankedStudy ranked_study;
 
 harness::Experiment experiment() {
     using harness::Variant;
-    auto variants = harness::variants_of(Variant::Kind::cuda, gpu_variants<float>(launch::Executor::host));
+    auto variants = harness::variants_of(
+        Variant::Kind::cuda, gpu_variants<float>(launch::Executor::host), [](const auto& kernel) {
+            return kernel.shared_memory ? std::set<std::string>{"shared memory"} : std::set<std::string>{};
+        });
     for (Variant& variant : harness::variants_of(Variant::Kind::cpu, cpu_variants<float>))
         variants.push_back(std::move(variant));
     return {embedded::jacobi_study, std::move(variants), plan, solve, solve_keys(), axes(), points,

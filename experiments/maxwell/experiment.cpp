@@ -12,15 +12,22 @@ const harness::RankedStudy& ranked_study();
 
 harness::Experiment experiment() {
     using harness::Variant;
-    std::vector<Variant> variants;
-    for (const std::string_view name : cpu_versions)
-        variants.push_back({std::string(name), Variant::Kind::cpu});
-    const auto add = [&](const auto& table) {
-        for (Variant& variant : harness::variants_of(Variant::Kind::cuda, table))
+    auto variants = harness::variants_of(Variant::Kind::cpu, cpu_versions);
+    const auto add = [&](const auto& table, const auto& uses) {
+        for (Variant& variant : harness::variants_of(Variant::Kind::cuda, table, uses))
             variants.push_back(std::move(variant));
     };
-    add(gpu_variants<float>(launch::Executor::host));
-    add(streamed_versions);
+    const auto mechanisms = [](const GpuVariant<float>& kernel) {
+        std::set<std::string> words;
+        if (kernel.looks_up || kernel.by_index) words.insert("looked-up materials");
+        if (kernel.advance_one != nullptr) words.insert("kernels side by side");
+        if (kernel.faces == Faces::host) words.insert("boundaries on the CPU");
+        return words;
+    };
+    add(gpu_variants<float>(launch::Executor::host), mechanisms);
+    add(streamed_versions, [&](const Version& version) {
+        return mechanisms(*find_gpu_variant<float>(launch::Executor::host, version.kernels));
+    });
     return {embedded::maxwell_study, std::move(variants), plan, solve, solve_keys(), axes(), points,
             &ranked_study()};
 }

@@ -18,6 +18,7 @@ struct Version {
     int buffers = 0;                         ///< staging buffers, a slab each
     bool skewed = false;                     ///< time skewing: several steps per pass through the device
     HostMemory memory = HostMemory::pinned;  ///< of a streamed version
+    launch::Origin origin = launch::Origin::optimised;
 
     constexpr bool streamed() const { return buffers > 0 || skewed; }
 };
@@ -27,7 +28,8 @@ inline constexpr Version streamed_versions[]{
     {.name = "gpu_streamed_pageable",
      .kernels = "gpu_in_core",
      .buffers = synchronous_buffers,
-     .memory = HostMemory::pageable},
+     .memory = HostMemory::pageable,
+     .origin = launch::Origin::published},
     {.name = "gpu_streamed", .kernels = "gpu_in_core", .buffers = synchronous_buffers},
     {.name = "gpu_streamed_overlapped", .kernels = "gpu_in_core_fused", .buffers = overlapped_buffers},
     {.name = "gpu_streamed_skewed", .kernels = "gpu_single_pass", .skewed = true},
@@ -50,8 +52,15 @@ inline const Version* streamed_by_kernels_of(const Version& in_memory) {
     return nullptr;
 }
 
-/// The names of the CPU's versions.
-inline constexpr std::string_view cpu_versions[]{"cpu_openmp", "cpu_plain", "cpu_plain_lookup"};
+/// A version of the CPU's.
+struct CpuVersion {
+    std::string_view name;
+    launch::Origin origin = launch::Origin::optimised;
+};
+
+inline constexpr CpuVersion cpu_versions[]{{"cpu_openmp"},
+                                           {"cpu_plain", launch::Origin::published},
+                                           {"cpu_plain_lookup", launch::Origin::published}};
 
 /// One of them. `body` gives the body where it is needed; `coefficients` must outlive the version.
 template <class T, class MakeBody>

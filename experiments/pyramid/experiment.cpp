@@ -14,14 +14,13 @@ std::set<std::string> solve_keys();
 
 harness::Experiment experiment() {
     using harness::Variant;
-    std::vector<Variant> variants;
-    for (const CpuVariant& cpu : cpu_variants)
-        variants.push_back({std::string(cpu.name), Variant::Kind::cpu, cpu.unavailable_reason()});
+    auto variants = harness::variants_of(Variant::Kind::cpu, cpu_variants);
     for (const GpuVariant<float>& solver : gpu_variants<float>(launch::Executor::host)) {
         const auto kind = solver.on_cpu ? Variant::Kind::cpu : Variant::Kind::cuda;
-        if (!solver.on_cpu) variants.push_back({std::string(solver.name), kind});
+        if (!solver.on_cpu) variants.push_back({std::string(solver.name), kind, "", solver.origin});
         for (const Version& version : synchronous_versions)
-            if (version.solver == solver.name) variants.push_back({std::string(version.name), kind});
+            if (version.solver == solver.name)
+                variants.push_back({std::string(version.name), kind, "", version.origin});
     }
     for (const BoxVersion& version : box_versions)
         variants.push_back(

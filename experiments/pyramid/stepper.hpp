@@ -22,6 +22,7 @@ struct Version {
     std::string_view solver;
     bool overlapped = false;
     bool one_layer = false;  ///< the host keeps the field once
+    launch::Origin origin = launch::Origin::optimised;
 
     Driver driver() const {
         if (one_layer) return Driver::one_layer;
@@ -32,7 +33,9 @@ struct Version {
 /// The versions that send, solve and fetch in turn, as the paper has it.
 inline constexpr Version synchronous_versions[]{
     {.name = "cpu_pyramid", .solver = "cpu_openmp"},
-    {.name = "gpu_cyclic_reduction_synchronous", .solver = "gpu_cyclic_reduction"},
+    {.name = "gpu_cyclic_reduction_synchronous",
+     .solver = "gpu_cyclic_reduction",
+     .origin = launch::Origin::published},
     {.name = "gpu_cyclic_reduction_one_layer", .solver = "gpu_cyclic_reduction", .one_layer = true},
     {.name = "gpu_cusparse_synchronous", .solver = "gpu_cusparse"},
     {.name = "gpu_local_inverse_synchronous", .solver = "gpu_local_inverse"},

@@ -21,6 +21,7 @@ json variant_entry(const Variant& variant, const json& study) {
     const std::string reason = unavailable_reason(variant);
     return {{"name", variant.name},
             {"kind", variant.kind == Variant::Kind::cuda ? "cuda" : "cpu"},
+            {"origin", to_string(variant.origin)},
             {"available", reason.empty()},
             {"reason", reason.empty() ? json() : json(reason)},
             {"about", study["variants"].value(variant.name, "")}};

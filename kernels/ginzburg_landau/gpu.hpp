@@ -24,6 +24,7 @@ struct GpuVariant {
     std::string_view name;
     launch::Origin origin = launch::Origin::optimised;
     bool takes_block = false;  ///< works in blocks of `block` threads; the others choose them themselves
+    bool repeats = false;      ///< computes points of a neighbour again instead of asking for all of them
     bool on_chip = false;      ///< keeps all points in registers, so that many do not fit
     bool sweeps = true;        ///< measured over sizes and blocks; else at the slides' alone
     int launches = 1;          ///< kernels of a step

@@ -105,6 +105,7 @@ template <class T>
 GpuVariant<T> gpu_overlap8() {
     return {.name = "gpu_overlap8",
             .takes_block = true,
+            .repeats = true,
             .repeated_share = repeated_share,
             .check = [](const Problem&, int block) { check_overlapping_block(block); },
             .step = overlap8::step<T>,

@@ -147,6 +147,7 @@ GpuVariant<T> gpu_overlap8_listing() {
     return {.name = "gpu_overlap8_listing",
             .origin = launch::Origin::published,
             .takes_block = true,
+            .repeats = true,
             .sweeps = false,
             .repeated_share = repeated_share,
             .check = [](const Problem&, int block) { check_overlapping_block(block); },

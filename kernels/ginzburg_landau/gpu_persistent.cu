@@ -252,6 +252,7 @@ void steps(launch::Stream stream, const Problem& p, int, int count, const T* now
 template <class T>
 GpuVariant<T> gpu_persistent() {
     return {.name = "gpu_persistent",
+            .repeats = true,
             .on_chip = true,
             .scratch_states = 5,
             .steps_per_launch = {persistent::most_steps, true},

@@ -76,6 +76,7 @@ template <class T>
 GpuVariant<T> gpu_registers() {
     return {
         .name = "gpu_registers",
+        .repeats = true,
         .steps_per_launch = {registers::most_steps, true},
         .step = registers::steps<T>,
         .info = [](const Problem&,

@@ -57,7 +57,6 @@ std::vector<launch::Demand> demand(const Problem& p, int block, int, const launc
 template <class T>
 GpuVariant<T> gpu_relaunch() {
     return {.name = "gpu_relaunch",
-            .origin = launch::Origin::published,
             .takes_block = true,
             .launches = 4,
             .scratch_states = 2,

@@ -53,6 +53,8 @@ struct CpuVariant {
     constexpr int steps(std::size_t value_bytes) const {
         return value_bytes > 4 ? steps_double : steps_float;
     }
+    /// Whether it is written with vectors: cpu_naive and cpu_blocked are compiled without.
+    constexpr bool vectorised() const { return isa || cut == CutKind::march; }
     /// Why this CPU cannot run it; empty if it can.
     std::string_view unavailable_reason() const {
         return isa ? isa_missing_reason(*isa) : std::string_view{};

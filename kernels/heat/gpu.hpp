@@ -30,9 +30,10 @@ template <class T>
 struct GpuVariant {
     std::string_view name;
     launch::Origin origin = launch::Origin::optimised;
-    std::string_view block;     ///< of threads, as rows show it: "32x8x1"
-    launch::Carveout carveout;  ///< that it is meant for; the thesis's own as published
-    bool texture = true;        ///< false: it reads beta from the array, whatever path it is told
+    std::string_view block;      ///< of threads, as rows show it: "32x8x1"
+    launch::Carveout carveout;   ///< that it is meant for; the thesis's own as published
+    bool texture = true;         ///< false: it reads beta from the array, whatever path it is told
+    bool shared_memory = false;  ///< holds the temperature, or a copy of a part, in shared memory
     launch::StepsPerLaunch steps_per_launch = {};
     /// Dynamic shared memory of a block, where some GPUs have less.
     std::size_t shared_bytes = 0;

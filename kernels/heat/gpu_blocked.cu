@@ -87,6 +87,7 @@ GpuVariant<T> entry(std::string_view name, std::string_view block) {
             .block = block,
             .carveout = launch::Carveout::prefer_shared,
             .texture = false,
+            .shared_memory = true,
             .steps_per_launch = {steps},
             .shared_bytes = S::shared_bytes,
             .layout = [](const Problem& p) { return line_layout(p, sizeof(T)); },

@@ -113,6 +113,7 @@ struct ByBothPaths {
                 .origin = launch::Origin::published,
                 .block = threads,
                 .carveout = carveout,
+                .shared_memory = carveout == launch::Carveout::prefer_shared,
                 .layout = layout,
                 .prepare = prepare,
                 .step = step,

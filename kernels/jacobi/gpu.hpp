@@ -37,6 +37,7 @@ struct GpuVariant {
     launch::Origin origin = launch::Origin::optimised;
     Carveout carveout = Carveout::prefer_l1;  ///< that it is meant for; the paper's own as published
     std::string_view ablation_of = {};        ///< a published version less one thing, measured beside it
+    bool shared_memory = false;               ///< holds psi, or a copy of a part, in shared memory
     bool tiled = false;                       ///< takes a Tiling; the others choose their blocks themselves
     bool on_chip = false;  ///< keeps the whole grid in registers, so that large ones do not fit
     launch::StepsPerLaunch steps_per_launch = {};

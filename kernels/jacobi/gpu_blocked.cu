@@ -129,6 +129,7 @@ launch::Demand demand(const Problem& p, const Tiling&, int, const launch::Chip& 
 template <class T, int k>
 GpuVariant<T> entry(std::string_view name) {
     return {.name = name,
+            .shared_memory = true,
             .steps_per_launch = {k},
             .sweep = sweeps<T, k>,
             .info =

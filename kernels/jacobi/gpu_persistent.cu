@@ -293,6 +293,7 @@ launch::Demand demand(const Problem& p, const Tiling&, int count, const launch::
 template <class T>
 GpuVariant<T> gpu_persistent() {
     return {.name = "gpu_persistent",
+            .shared_memory = true,
             .on_chip = true,
             .steps_per_launch = {persistent::most_sweeps, true},
             .check = [](const Problem& p, const Tiling&) { (void)persistent::share_out<T>(p); },

@@ -113,6 +113,7 @@ template <class T, Indexing indexing>
 GpuVariant<T> variant(std::string_view name) {
     return {.name = name,
             .carveout = launch::Carveout::prefer_shared,
+            .shared_memory = true,
             .tiled = true,
             .check = [](const Problem&, const Tiling& t) { check_shared_tiling(t); },
             .prepare = prepare<T, indexing>,

@@ -11,6 +11,11 @@ namespace gridmark::launch {
 /// Whether a variant is what a paper printed, or what we made of the problem since.
 enum class Origin { published, optimised };
 
+/// "published", "optimised".
+constexpr const char* to_string(Origin origin) {
+    return origin == Origin::published ? "published" : "optimised";
+}
+
 /// How many time steps a launch of a variant makes: `most`, or fewer where fewer are left.
 struct StepsPerLaunch {
     int most = 1;

@@ -116,9 +116,5 @@ const std::map<std::string, Experiment>& experiments() {
     return all;
 }
 
-nlohmann::json study_of(const Experiment& experiment) {
-    return nlohmann::json::parse(experiment.study);
-}
-
 }  // namespace harness
 }  // namespace gridmark
