@@ -178,6 +178,9 @@ void add_orders(Plan& plan) {
         [of_plate] { return of_plate(&PlateErrors::transmitted); });
     add("boundary", {{"where", "boundary"}, {"wave", "reflected"}, {"precision", "double"}},
         [] { return observed_order(boundary_reflection(coarse), boundary_reflection(fine)); });
+    add("boundary/equation_4",
+        {{"where", "boundary"}, {"form", "equation 4"}, {"wave", "reflected"}, {"precision", "double"}},
+        [] { return observed_order(mean_boundary_reflection(coarse), mean_boundary_reflection(fine)); });
 }
 
 }  // namespace

@@ -17,6 +17,10 @@ PlateErrors plate_errors(int cells_per_unit);
 /// pulse's. The exact answer is 0.
 double boundary_reflection(int cells_per_unit);
 
+/// The same of equation (4) as printed, in the 1-D problem: the mean of the ghost of H and its neighbour is E
+/// between them. It needs a shorter step.
+double mean_boundary_reflection(int cells_per_unit);
+
 /// The order with which an error falls between a grid and one of half the spacing.
 double observed_order(double coarse, double fine);
 
