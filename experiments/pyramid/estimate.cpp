@@ -29,7 +29,7 @@ const char* name_of(Form form) {
 
 /// Of `medians`, which are a sweep's times in the order of its heights and mu. Throws launch::Unavailable
 /// where a piece has fewer values than the GPU has cores: the estimate's log2(M / mu) is negative then.
-Costs fitted(const Sweep& sweep, const Medians& medians) {
+Costs fitted(const Sweep& sweep, const Medians& medians, Form form = Form::corrected) {
     for (const int height : sweep.heights)
         if (const auto values = sweep.pieces(height).longest(); static_cast<double>(values) < medians.back())
             throw launch::Unavailable(fmt::format(
@@ -38,11 +38,13 @@ Costs fitted(const Sweep& sweep, const Medians& medians) {
     std::vector<Timed> steps;
     for (std::size_t k = 0; k < sweep.heights.size(); ++k)
         steps.push_back({sweep.pieces(sweep.heights[k]), sweep.heights[k], medians[k]});
-    return fit(steps, medians.back());
+    return fit(steps, medians.back(), form);
 }
 
-double estimate(const Sweep& sweep, const Medians& medians, int height, Form form) {
-    return step_time(fitted(sweep, medians), sweep.pieces(height), height, medians.back(), form);
+/// By the costs that fit the form `costs` best.
+double estimate(const Sweep& sweep, const Medians& medians, int height, Form form,
+                Form costs = Form::corrected) {
+    return step_time(fitted(sweep, medians, costs), sweep.pieces(height), height, medians.back(), form);
 }
 
 double best_height(const Sweep& sweep, const Medians& medians, Form form) {
@@ -103,6 +105,11 @@ void add_height(harness::Plan& plan, const Sweep& sweep, std::size_t k, Form for
     near.parameters = model.parameters;
     near.by_process = true;
     plan.derived.push_back(std::move(model));
+    plan.derived.push_back(near);
+    if (form == Form::corrected) return;
+    near.name += "/own_costs";
+    near.parameters["costs"] = "own";
+    near.value = [=](const Medians& m) { return estimate(sweep, m, height, form, form) / m[k]; };
     plan.derived.push_back(std::move(near));
 }
 

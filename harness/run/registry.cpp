@@ -9,6 +9,7 @@
 #include "harness/gpu/properties.hpp"
 #include "harness/machine/served_gpu.hpp"
 #include "harness/os/limits.hpp"
+#include "harness/run/combined.hpp"
 #include "harness/run/rows.hpp"
 #include "harness/usage_error.hpp"
 #include "kernels/launch/error.hpp"
@@ -120,6 +121,13 @@ Plan plan_of(const std::string& experiment, const ResultFile& file, int threads)
 
 Plan naming_plan(const std::string& experiment, const ResultFile& file) {
     return plan_of(experiment, file, Job{}.threads);
+}
+
+std::vector<Row> complete_rows(const std::string& experiment, const ResultFile& file) {
+    std::vector<Row> rows = file.rows;
+    for (Row& row : missing_derived_rows(experiment, naming_plan(experiment, file), file.rows))
+        rows.push_back(std::move(row));
+    return rows;
 }
 
 Plan threaded_plan(const std::string& experiment, const ResultFile& file) {

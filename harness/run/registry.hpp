@@ -37,7 +37,9 @@ constexpr const char* not_asked = "not asked";
 /// The same of a saved file, by its preset and its ceilings; nothing for sizes of the user's own and for
 /// published numbers.
 Plan naming_plan(const std::string& experiment, const ResultFile& file);
-/// The same for as many threads as the file's run had: rows of the CPU as it named and computed them.
+/// The rows of a saved file, and the derived values of its study's plan that it lacks.
+std::vector<Row> complete_rows(const std::string& experiment, const ResultFile& file);
+/// The plan for as many threads as the file's run had: rows of the CPU as it named and computed them.
 Plan threaded_plan(const std::string& experiment, const ResultFile& file);
 
 /// One row that a clock times.

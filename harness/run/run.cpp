@@ -223,7 +223,11 @@ int run(const RunOptions& given) {
                 check_output(file, "--out");
         }
     FinishedRun finished;
-    if (!options.against.empty()) finished.reference = load_result_set(options.against);
+    if (!options.against.empty()) {
+        finished.reference = load_result_set(options.against);
+        for (auto& [id, file] : finished.reference->files)
+            if (experiments().contains(id)) file.rows = complete_rows(id, file);
+    }
     Progress progress({print, standard_output, elapsed}, Schedule({}), options.verbose);
     progress.doing("reading the machine");
     const auto known = [&](const json& machine) {

@@ -21,11 +21,11 @@ double step_time(const Costs& costs, const Pieces& pieces, int h, double mu, For
     return a.reduction * costs.reduction + a.transfer * costs.transfer;
 }
 
-Costs fit(std::span<const Timed> steps, double mu) {
+Costs fit(std::span<const Timed> steps, double mu, Form form) {
     // Normal equations of (a.reduction x + a.transfer y) / time = 1.
     double rr = 0, rt = 0, tt = 0, r1 = 0, t1 = 0;
     for (const Timed& step : steps) {
-        const Costs a = amounts(step.pieces, step.height, mu, Form::corrected);
+        const Costs a = amounts(step.pieces, step.height, mu, form);
         const double r = a.reduction / step.time, t = a.transfer / step.time;
         rr += r * r;
         rt += r * t;

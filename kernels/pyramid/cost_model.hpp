@@ -29,8 +29,8 @@ struct Timed {
     double time;
 };
 
-/// The costs, none below 0, that make the corrected form's relative errors smallest (by least squares). Needs
-/// two steps of different heights.
-Costs fit(std::span<const Timed> steps, double mu);
+/// The costs, none below 0, that make the form's relative errors smallest (by least squares). Needs two steps
+/// of different heights.
+Costs fit(std::span<const Timed> steps, double mu, Form form = Form::corrected);
 
 }  // namespace gridmark::pyramid
