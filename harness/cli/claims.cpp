@@ -8,6 +8,7 @@
 #include "harness/forecast/forecast.hpp"
 #include "harness/os/streams.hpp"
 #include "harness/results/result_file.hpp"
+#include "harness/run/registry.hpp"
 #include "harness/usage_error.hpp"
 #include "harness/verdicts/verdict.hpp"
 
@@ -24,7 +25,8 @@ json claims_of(const ResultSet& set, Ids wanted) {
     for (const auto& [id, experiment] : experiments()) {
         const json study = study_of(experiment);
         const auto found = set.files.find(id);
-        const std::vector<Row> rows = found == set.files.end() ? std::vector<Row>{} : found->second.rows;
+        const std::vector<Row> rows =
+            found == set.files.end() ? std::vector<Row>{} : complete_rows(id, found->second);
         const std::vector<Flip> flips =
             found == set.files.end() ? std::vector<Flip>{} : flips_of(id, found->second);
         for (const json& claim : study["claims"])
@@ -62,13 +64,16 @@ void print_claims(const json& document) {
         line("published", text(claim, "published"));
         line("here", measured_words(claim) + (claim["estimate"].get<bool>() ? " (estimate)" : ""));
         line("because", text(claim, "because"));
+        line("holds", claim["holds_anywhere"] == true ? "on any machine: a count, or mathematics" : "");
         line("limits", text(claim, "limits"));
         line("turns", claim["turns"].is_null() ? "" : text(claim["turns"], "words"));
         line("why", text(claim, "why"));
         for (const json& erratum : claim["errata"])
             line("erratum", erratum.get<std::string>());
     }
-    const std::string chance = chance_words(document["claims"].get<std::vector<json>>());
+    const auto claims = document["claims"].get<std::vector<json>>();
+    if (claims.size() > 1) print_out("\n{} claims: {}.\n", claims.size(), tally_words(claims));
+    const std::string chance = chance_words(claims);
     if (!chance.empty()) print_out("\nBeside these verdicts: {}.\n", chance);
 }
 

@@ -90,18 +90,6 @@ std::set<std::string> reasons_of(const FinishedRun& run) {
     return reasons;
 }
 
-std::string verdict_counts(const std::vector<json>& claims) {
-    std::string line;
-    for (const Verdict verdict : {Verdict::reproduced, Verdict::trend_only, Verdict::not_reproduced,
-                                  Verdict::inconclusive, Verdict::not_run}) {
-        const auto n = std::count_if(claims.begin(), claims.end(), [&](const json& claim) {
-            return claim["verdict"] == to_string(verdict);
-        });
-        if (n > 0) line += fmt::format("{}{} {}", line.empty() ? "" : ", ", n, to_string(verdict));
-    }
-    return line;
-}
-
 /// Claims without a verdict, by the reason, what most of them lack first.
 using NotRun = std::vector<std::pair<std::string, std::vector<std::string>>>;
 
@@ -211,8 +199,8 @@ std::string verdicts(const FinishedRun& run, const Screen& screen) {
             3, "gridmark claims");
     if (decided.bearing.size() > 1) {
         const std::string chance = chance_words(decided.bearing);
-        lines += wrap(fmt::format("{} claims: {}{}{}", decided.bearing.size(),
-                                  verdict_counts(decided.bearing), chance.empty() ? "" : "; ", chance),
+        lines += wrap(fmt::format("{} claims: {}{}{}", decided.bearing.size(), tally_words(decided.bearing),
+                                  chance.empty() ? "" : "; ", chance),
                       screen.width, 4);
     }
     return lines;

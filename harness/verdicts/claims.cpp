@@ -190,11 +190,36 @@ json decided_claim(const std::string& experiment, const json& study, const json&
                   {"interval", nullptr},      {"verdict", to_string(d.verdict)},
                   {"because", d.because},     {"limits", d.limits},
                   {"estimate", d.estimate},   {"errata", errata_of(study, claim["id"])}};
-    for (const char* key : {"id", "statement", "quote", "place", "kind", "reading", "quantity", "why"})
+    for (const char* key :
+         {"id", "statement", "quote", "place", "kind", "reading", "quantity", "why", "counts_with"})
         entry[key] = claim.value(key, "");
+    entry["holds_anywhere"] = claim.value("holds_anywhere", false);
     if (d.value) entry["value"] = *d.value;
     if (d.interval) entry["interval"] = {d.interval->low, d.interval->high};
     return entry;
+}
+
+std::string tally_words(const std::vector<json>& decided) {
+    const auto counted = [&](const json& claim) {
+        return std::none_of(decided.begin(), decided.end(), [&](const json& other) {
+            return other["id"] == claim["counts_with"] && other["experiment"] == claim["experiment"];
+        });
+    };
+    std::string words;
+    for (const bool anywhere : {false, true}) {
+        std::string counts;
+        for (const Verdict verdict : {Verdict::reproduced, Verdict::trend_only, Verdict::not_reproduced,
+                                      Verdict::inconclusive, Verdict::not_run}) {
+            const auto n = std::count_if(decided.begin(), decided.end(), [&](const json& claim) {
+                return claim["holds_anywhere"] == anywhere && claim["verdict"] == to_string(verdict) &&
+                       counted(claim);
+            });
+            if (n > 0) counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", n, to_string(verdict));
+        }
+        if (counts.empty()) continue;
+        words += (words.empty() ? "" : "; ") + (anywhere ? "on any machine " + counts : counts);
+    }
+    return words;
 }
 
 std::string chance_words(const std::vector<json>& decided) {

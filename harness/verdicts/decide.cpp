@@ -43,6 +43,18 @@ Decision of_pairs(const std::vector<LabelledRatio>& pairs) {
             std::nullopt, hull, ""};
 }
 
+/// How far a ratio lies outside the published ones, all on one side of 1: 3.7, or 1 within them.
+double factor_beside(double ratio, const Interval& published) {
+    return std::max({1.0, ratio / published.high, published.low / ratio});
+}
+
+/// In words: "3.70 times more than published". A ratio below 1 is more where it is lower.
+std::string beside_published(double ratio, const Interval& published) {
+    const bool further = published.low > 1 ? ratio > published.high : ratio < published.low;
+    return fmt::format("{} times {} than published", ratio_words(factor_beside(ratio, published)),
+                       further ? "more" : "less");
+}
+
 /// The verdict where some pairs disagree, whatever becomes of the open ones.
 Verdict by_majority(std::size_t agree, std::size_t against, std::size_t open) {
     return agree > against + open    ? Verdict::trend_only
@@ -117,6 +129,8 @@ Decision decide_range(const std::vector<LabelledRatio>& pairs, const Interval& p
     const auto on_published_side = [&](double value) { return published.low > 1 ? value > 1 : value < 1; };
     std::size_t inside = 0, same_side = 0;
     std::size_t beside = 0, against = 0, open = 0;
+    double factor = 1;
+    std::string farthest;
     for (const auto& [label, ratio] : pairs) {
         const Interval& m = ratio.interval;
         const bool low = on_published_side(m.low), high = on_published_side(m.high);
@@ -124,7 +138,12 @@ Decision decide_range(const std::vector<LabelledRatio>& pairs, const Interval& p
         inside += low && high && lies_in(m, target) ? 1 : 0;
         against += !low && !high ? 1 : 0;
         open += low != high ? 1 : 0;
-        beside += low && high && !meets(m, target) ? 1 : 0;
+        if (!low || !high || meets(m, target)) continue;
+        ++beside;
+        if (const double own = factor_beside(ratio.value, published); own > factor) {
+            factor = own;
+            farthest = beside_published(ratio.value, published);
+        }
     }
     Decision d = of_pairs(pairs);
     const std::string between =
@@ -136,6 +155,7 @@ Decision decide_range(const std::vector<LabelledRatio>& pairs, const Interval& p
         d.verdict = Verdict::reproduced;
     else if (beside + against > 0)
         d.verdict = by_majority(same_side, against, open);
+    if (d.verdict == Verdict::trend_only && beside > 0) d.because += "; the farthest " + farthest;
     return d;
 }
 
@@ -192,8 +212,9 @@ Decision decide_ratio(const Ratio& measured, double published, double tolerance)
         d.because = "the interval holds 1: neither side is shown to be faster";
     } else if (!meets(m, target)) {
         d.verdict = has_side ? Verdict::trend_only : Verdict::not_reproduced;
-        d.because = has_side ? fmt::format("the same side is faster, by another factor than {:g}", published)
-                             : "one side is faster";
+        d.because = has_side
+                        ? "faster as claimed, " + beside_published(measured.value, {published, published})
+                        : "one side is faster";
     } else if (!lies_in(m, target)) {
         d.verdict = Verdict::inconclusive;
         d.because = fmt::format("the interval crosses {}, an end of the band around {:g}",
@@ -214,27 +235,22 @@ Decision decide_optimum(const std::vector<LabelledInterval>& candidates, const s
                            wanted->median),
                wanted->median, wanted->interval,
                fmt::format("{} is {:.1f} % faster", best->label, 100 * (wanted->median / best->median - 1))};
-    const auto is_surely = [&](auto holds) {
-        return std::all_of(candidates.begin(), candidates.end(),
-                           [&](const auto& other) { return &other == &*wanted || holds(other.interval); });
-    };
     if (wanted == best) d.measured = fmt::format("{} with {:.4g} {}", expected, wanted->median, unit);
-    const double most = 1 + tolerance;
-    if (is_surely([&](const Interval& other) { return wanted->interval.high <= most * other.low; })) {
-        d.verdict = Verdict::reproduced;
-        std::vector<std::string> as_fast;
-        for (const auto& other : candidates)
-            if (&other != &*wanted && meets(other.interval, wanted->interval)) as_fast.push_back(other.label);
-        if (wanted != best)
-            d.because = fmt::format("within {:.0f} % of the least, {}", 100 * tolerance, best->label);
-        else if (as_fast.empty())
-            d.because = "it is the least";
+    const double more = 1 + tolerance;
+    bool beaten = false;
+    std::vector<std::string> ties;
+    for (const LabelledInterval& other : candidates)
+        if (&other == &*wanted || wanted->interval.high * more < other.interval.low)
+            continue;
+        else if (other.interval.high * more < wanted->interval.low)
+            beaten = true;
         else
-            d.because = fmt::format("the least within {:.0f} %; as fast: {}", 100 * tolerance, list(as_fast));
-    } else if (is_surely([&](const Interval& other) { return wanted->interval.low <= most * other.high; })) {
-        d.verdict = Verdict::inconclusive;
-        d.because = "another's interval reaches below its own";
-    }
+            ties.push_back(other.label);
+    if (beaten) return d;
+    d.verdict = ties.empty() ? Verdict::reproduced : Verdict::inconclusive;
+    d.because = ties.empty()
+                    ? fmt::format("the least by more than {:g} %", 100 * tolerance)
+                    : fmt::format("not told apart by more than {:g} %: {}", 100 * tolerance, list(ties));
     return d;
 }
 

@@ -23,12 +23,12 @@ double divisor(const Row& row, const json& pairs) {
     return pairs.contains("per") ? row.flops.value() : 1;
 }
 
-/// Every numerator beside every denominator.
+/// Every numerator beside every denominator but itself.
 Pairs product(const Rows& numerators, const Rows& denominators, const json& by) {
     Pairs found;
     for (const Row& n : numerators)
         for (const Row& d : denominators)
-            found.push_back({label_of(n, by) + " / " + label_of(d, by), n, d});
+            if (n.name != d.name) found.push_back({label_of(n, by) + " / " + label_of(d, by), n, d});
     return found;
 }
 

@@ -78,9 +78,9 @@ struct LabelledInterval {
     double median;
 };
 
-/// "The least is `expected`, give or take `tolerance` (relative)." REPRODUCED when its interval lies at or
-/// below all others' times 1 + tolerance, NOT REPRODUCED when it lies above another's times that. Else
-/// INCONCLUSIVE.
+/// "The least is `expected`." REPRODUCED when every other interval lies above its own by more than
+/// `tolerance` (relative), NOT REPRODUCED when another lies below it by more than that. Else INCONCLUSIVE: a
+/// tie.
 Decision decide_optimum(const std::vector<LabelledInterval>& candidates, const std::string& expected,
                         double tolerance, const std::string& unit);
 
@@ -90,6 +90,11 @@ Decision decide(const nlohmann::json& claim, const std::vector<Row>& rows);
 /// A claim with its decision and the errata about it, as `gridmark claims --json` prints it.
 nlohmann::json decided_claim(const std::string& experiment, const nlohmann::json& study,
                              const nlohmann::json& claim, const std::vector<Row>& rows);
+
+/// How many of these claims have which verdict: "3 REPRODUCED, 1 NOT RUN; on any machine 2 REPRODUCED".
+/// Counts and mathematics ("holds_anywhere") have a tally of their own. One that says the same as another
+/// ("counts_with") is not counted beside it.
+std::string tally_words(const std::vector<nlohmann::json>& decided);
 
 /// How many of these claims' intervals miss by chance: "of 56 intervals of 90 %, about 6 miss by chance".
 /// Exact numbers do not count; empty where it is less than one half.
