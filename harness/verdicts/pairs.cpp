@@ -23,12 +23,12 @@ double divisor(const Row& row, const json& pairs) {
     return pairs.contains("per") ? row.flops.value() : 1;
 }
 
-/// Every numerator beside every denominator but itself.
+/// Every numerator beside every denominator.
 Pairs product(const Rows& numerators, const Rows& denominators, const json& by) {
     Pairs found;
     for (const Row& n : numerators)
         for (const Row& d : denominators)
-            if (n.name != d.name) found.push_back({label_of(n, by) + " / " + label_of(d, by), n, d});
+            found.push_back({label_of(n, by) + " / " + label_of(d, by), n, d});
     return found;
 }
 
@@ -122,7 +122,11 @@ std::string label_of(const Row& row, const json& by) {
 Expected<Pairs> pairs_of(const json& pairs, const Rows& rows) {
     const json& by = pairs["by"];
     const Rows numerators = select_rows(rows, {pairs["select"], pairs["numerator"]});
-    const Rows denominators = select_rows(rows, {pairs["select"], pairs["denominator"]});
+    Rows denominators = select_rows(rows, {pairs["select"], pairs["denominator"]});
+    std::erase_if(denominators, [&](const Row& row) {  // a row stands on one side
+        return std::any_of(numerators.begin(), numerators.end(),
+                           [&](const Row& other) { return other.name == row.name; });
+    });
     const bool best = pairs.value("best", false), across = pairs.value("across", false);
     if (const auto why = mismatch(numerators, denominators, pairs); !why.empty()) return unknown<Pairs>(why);
     Expected<Pairs> chosen = best     ? best_pairs(numerators, denominators, pairs)

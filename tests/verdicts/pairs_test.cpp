@@ -54,6 +54,12 @@ TEST(Across, ComparesEveryRowWithEveryOther) {
     EXPECT_EQ(pairs_of(across, four).value->at(1).label, "a / c");
 }
 
+// "The naive kernel against the study's kernels" names it on both sides.
+TEST(Across, PutsARowOnOneSide) {
+    const json pairs = pairs_with({{"across", true}, {"denominator", {{"variant", {"slow", "fast"}}}}});
+    EXPECT_EQ(compared(pairs, four), (Names{"slow/a over fast/a", "slow/b over fast/a"}));
+}
+
 TEST(Across, NeedsEveryRow) {
     EXPECT_EQ(refusal(across, {a_slow, a_fast, skipped("slow", "b")}), "no GPU is visible");
     EXPECT_EQ(refusal(across, {a_slow, a_fast, skipped("fast", "b")}), "no GPU is visible");
