@@ -186,5 +186,13 @@ TEST(Boundaries, SendBackLessWithFirstOrder) {
     EXPECT_NEAR(observed_order(middle, fine), 1, 0.1);
 }
 
+// Equation (4) as printed sends back more than the listing's ghosts, with the same first order.
+TEST(Boundaries, OfEquationFourSendBackMoreWithFirstOrder) {
+    const double coarse = mean_boundary_reflection(20), fine = mean_boundary_reflection(40);
+    EXPECT_NEAR(observed_order(coarse, fine), 1, 0.02);
+    EXPECT_GT(coarse, 1.5 * boundary_reflection(20));
+    EXPECT_LT(coarse, 0.1);
+}
+
 }  // namespace
 }  // namespace gridmark::maxwell_tests
