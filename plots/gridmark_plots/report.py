@@ -21,12 +21,28 @@ class Card:
 
 
 def tallies(views, machines):
-    """[(machine, [(verdict, how many)], how many miss by chance)] over all studies."""
+    """[(machine, [(verdict, how many)], the same of what holds anywhere, how many miss by chance)].
+
+    Over all studies. A claim that says the same as another is not counted beside it.
+    """
     every = [claim for view in views for claim in view.claims]
+    apart = {
+        anywhere: [
+            claim
+            for claim in every
+            if claim.spec.get("holds_anywhere", False) == anywhere and "counts_with" not in claim.spec
+        ]
+        for anywhere in (False, True)
+    }
+
+    def counts(machine, claims):
+        return [(verdict, len(found)) for verdict, found in by_verdict(machine, claims)]
+
     return [
         (
             machine,
-            [(verdict, len(claims)) for verdict, claims in by_verdict(machine, every)],
+            counts(machine, apart[False]),
+            counts(machine, apart[True]),
             judging.by_chance(machine, every),
         )
         for machine in machines

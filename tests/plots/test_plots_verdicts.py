@@ -130,7 +130,9 @@ def test_a_figure_says_which_one_of_the_paper_it_is(rendered):
 def test_the_tally_counts_every_claim_once(rendered):
     page = (rendered / "index.html").read_text()
     tallies = re.search(r'<ul class="tallies">.*?</li>\s*</ul>\s*</li>\s*</ul>', page, re.S)[0]
-    assert sum(map(int, re.findall(r"<b>(\d+)</b>", tallies))) == 2 * len(CLAIMS)
+    counted = [claim for _, claim in CLAIMS if "counts_with" not in claim]
+    assert len(counted) < len(CLAIMS)
+    assert sum(map(int, re.findall(r"<b>(\d+)</b>", tallies))) == 2 * len(counted)
 
 
 @pytest.mark.parametrize(("lines", "folded"), [(40, False), (41, True)])

@@ -151,9 +151,15 @@ std::vector<harness::Row> side_of(const std::string& id, const char* side) {
 // unchanged.
 TEST(HeatPlan, ComparesAsPublishedWhatTheThesisHad) {
     const std::map<std::string, std::pair<std::string, std::set<int>>> claims{
-        {"H3", {"either", {8}}},  {"H4", {"either", {1}}},  {"H5", {"either", {1}}},
-        {"H5b", {"either", {1}}}, {"H6b", {"either", {8}}}, {"H8", {"none", {1, 4}}},
-        {"H12", {"either", {8}}}, {"H1", {"", {}}},         {"H10", {"", {}}},
+        {"H3", {"either", {8}}},
+        {"H4", {"either", {1}}},
+        {"H5", {"either", {1}}},
+        {"H5b", {"either", {1}}},
+        {"H6b", {"either", {1, 2, 3, 4, 5, 6, 7, 8, 16}}},
+        {"H8", {"none", {1, 4}}},
+        {"H12", {"either", {8}}},
+        {"H1", {"", {}}},
+        {"H10", {"", {}}},
         {"H13", {"", {}}}};
     for (const auto& [id, expected] : claims) {
         std::set<int> threads;
@@ -188,14 +194,16 @@ TEST(HeatPlan, ComparesBestForBestAllVersions) {
             names.insert(row.variant);
         return names.size();
     };
-    EXPECT_EQ(variants("H1-best", "numerator") + variants("H1-best", "denominator"), 7U) << "one step a pass";
+    EXPECT_EQ(variants("H1-best", "numerator"), 5U);
+    EXPECT_EQ(variants("H1-best", "denominator"), 4U);
     EXPECT_EQ(variants("H3-best", "numerator"), 7U);
     EXPECT_EQ(variants("H3-best", "denominator"), 9U);
-    EXPECT_EQ(variants("H4-best", "numerator") + variants("H4-best", "denominator"), 6U) << "one step a pass";
+    EXPECT_EQ(variants("H4-best", "numerator"), 2U);
+    EXPECT_EQ(variants("H4-best", "denominator"), 5U);
     EXPECT_EQ(variants("H6b-best", "numerator"), 7U);
-    EXPECT_EQ(variants("H6b-best", "denominator"), 5U);  // those with a step clock
-    EXPECT_EQ(variants("H12-best", "denominator"), 6U);
-    EXPECT_EQ(variants("H13-best", "denominator"), 8U);
+    EXPECT_EQ(variants("H6b-best", "denominator"), 7U);  // those with a step clock
+    EXPECT_EQ(variants("H12-best", "denominator"), 7U);
+    EXPECT_EQ(variants("H13-best", "denominator"), 9U);
 }
 
 // One kernel with one choice changed, at the thesis's size and as it measured: by the kernel clock alone.

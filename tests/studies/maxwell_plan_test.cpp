@@ -201,7 +201,7 @@ TEST(MaxwellClaims, HaveTheRangesThatThePaperPrints) {
         }
         ++readings;
     }
-    EXPECT_EQ(readings, 3);
+    EXPECT_EQ(readings, 7);
 }
 
 TEST(MaxwellPlan, PaperPresetFitsACardOf2010) {
