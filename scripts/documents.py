@@ -10,6 +10,7 @@ import json
 import re
 import subprocess
 import sys
+from collections import Counter
 from functools import cache
 from pathlib import Path
 
@@ -17,6 +18,7 @@ import jinja2
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "plots"))
+from gridmark_plots import claims as judging  # noqa: E402
 from gridmark_plots import streams  # noqa: E402
 
 TEMPLATE = "generated.md.j2"
@@ -118,6 +120,15 @@ class Claims:
             raise DocumentError(f"no claim {name}")
         return self.all(machine)[name]
 
+    def tally(self, machine: str = REFERENCE) -> list[tuple[str, int, int]]:
+        """How many claims have which verdict: measured ones, and those that hold anywhere.
+
+        One that says the same as another is not counted beside it.
+        """
+        counted = [one for one in self.all(machine).values() if not one["counts_with"]]
+        counts = Counter((one["verdict"], one["holds_anywhere"]) for one in counted)
+        return [(verdict, counts[verdict, False], counts[verdict, True]) for verdict in judging.ORDER]
+
 
 class Comparisons:
     """Sets of results compared by the program."""
@@ -195,6 +206,36 @@ def left_out(program: Path) -> list[dict]:
     return cards
 
 
+def after_data() -> dict[str, int]:
+    """How many claims have an erratum about a change after data were seen, and how many there are."""
+    studies = [json.loads(path.read_text()) for path in sorted(ROOT.glob("experiments/*/study.json"))]
+    changed = [
+        {claim for erratum in study["errata"] if erratum.get("after_data") for claim in erratum["claims"]}
+        for study in studies
+    ]
+    return {"changed": sum(map(len, changed)), "all": sum(len(study["claims"]) for study in studies)}
+
+
+class Origins:
+    """Whose the variants are, by their entries."""
+
+    def __init__(self, program: Path):
+        self.program = program
+        self.known: dict[tuple[str, str], str] = {}
+
+    def of(self, name: str) -> str:
+        """Of a row's variant: "published" or "optimised"."""
+        if not self.known:
+            words = [self.program, "list", "--json"]
+            done = subprocess.run(words, capture_output=True, text=True, check=True)
+            self.known = {
+                (study["id"], variant["name"]): variant["origin"]
+                for study in json.loads(done.stdout)["experiments"]
+                for variant in study["variants"]
+            }
+        return self.known[tuple(name.split("/")[:2])]
+
+
 def environment(program: Path) -> jinja2.Environment:
     """What templates may call."""
     made = jinja2.Environment(
@@ -218,6 +259,9 @@ def environment(program: Path) -> jinja2.Environment:
         ratio=ratio,
         claims=claims.all,
         claim=claims.one,
+        tally=claims.tally,
+        after_data=after_data,
+        origin=Origins(program).of,
         differing=comparisons.differing,
         model_errors=lambda name: model_errors(program, name),
         left_out=lambda: left_out(program),
