@@ -172,7 +172,7 @@ TEST(BestForBest, TakesANewVersionByItsEntry) {
                                  bool numerator) {
         const json before = study_with(id), after = study_with(id, {added});
         std::vector<Row> rows = committed("nvidia-h100", id);
-        const auto pair = pairs_of(claim_of(before, claim_id)["pairs"], rows).value->front();
+        const auto pair = pairs_of(claim_of(before, claim_id)["pairs"], rows).value.value().front();
         rows.push_back(faster_than(numerator ? pair.numerator : pair.denominator));
         EXPECT_EQ(decide(claim_of(before, claim_id), rows).measured.find("new"), std::string::npos);
         const Decision d = decide(claim_of(after, claim_id), rows);
