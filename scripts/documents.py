@@ -82,9 +82,17 @@ def rate(name: str, machine: str = REFERENCE) -> str:
     return digits(points / microseconds(name, machine) / 1e3)
 
 
-def share(name: str, machine: str = REFERENCE, steps: int = 1) -> str:
-    """The share of the row's limit: "91 %"; of the limit of single steps, where so many share their bytes."""
-    return f"{100 * steps * row(name, machine)['limit']['share']:.0f} %"
+def share(name: str, machine: str = REFERENCE, stepwise: bool = False) -> str:
+    """The share of the row's limit: "91 %"; of the limit of single steps, where several share their bytes."""
+    one = row(name, machine)
+    limit = (stepwise and one.get("stepwise_limit")) or one["limit"]
+    return f"{100 * limit['share']:.0f} %" if limit else "none"
+
+
+def binding(name: str, machine: str = REFERENCE) -> str:
+    """What binds the row by the model, and the model's time: "`gpu_launch`, 3.62 us"."""
+    one = row(name, machine).get("binding")
+    return f"`{one['ceiling']}`, {digits(one['time'])} {one['unit']}" if one else "unknown"
 
 
 def ratio(numerator: str, denominator: str, machine: str = REFERENCE) -> str:
@@ -256,6 +264,7 @@ def environment(program: Path) -> jinja2.Environment:
         fastest=fastest,
         rate=rate,
         share=share,
+        binding=binding,
         ratio=ratio,
         claims=claims.all,
         claim=claims.one,

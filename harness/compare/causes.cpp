@@ -115,8 +115,8 @@ std::vector<Cause> find_causes(const std::string& experiment, const std::vector<
     const auto before = ceilings_of(base_context), after = ceilings_of(fresh_context);
     std::map<std::string, std::vector<const ComparedRow*>> bound;  // by resource
     for (const ComparedRow& row : rows)
-        if (row.comparison.comparable() && row.fresh->is_time() && is_bound(*row.base))
-            bound[resource_of(row.base->limit->ceiling)].push_back(&row);
+        if (row.comparison.comparable() && row.fresh->is_time())
+            if (const auto by = bound_of(*row.base)) bound[resource_of(by->ceiling)].push_back(&row);
     std::vector<Cause> causes;
     for (const auto& [resource, all] : bound) {
         const auto move = move_of(resource, median_ratio(all), before, after);
@@ -124,7 +124,7 @@ std::vector<Cause> find_causes(const std::string& experiment, const std::vector<
         std::vector<const ComparedRow*> explained;
         for (const ComparedRow* row : all) {
             const RowComparison& c = row->comparison;
-            if (c.resolved() && explains(move->ratio, row->base->limit->share, {c.ratio, c.interval}))
+            if (c.resolved() && explains(move->ratio, bound_of(*row->base)->share, {c.ratio, c.interval}))
                 explained.push_back(row);
         }
         if (!explained.empty() && 2 * explained.size() >= all.size())

@@ -68,8 +68,12 @@ bool enough_processes(const Row& row) {
     return row.samples_by_process().size() >= processes_needed;
 }
 
-bool is_bound(const Row& row) {
-    return row.measured() && row.limit && row.limit->share >= bound_share;
+std::optional<Bound> bound_of(const Row& row) {
+    if (!row.measured()) return std::nullopt;
+    std::optional<Bound> bound;
+    if (row.limit) bound = {row.limit->ceiling, row.limit->share};
+    if (row.binding) bound = {row.binding->ceiling, row.binding->term / *row.median};
+    return bound && bound->share >= bound_share ? bound : std::nullopt;
 }
 
 RowComparison compare_rows(const Row& base, const Row& fresh, std::optional<double> margin) {

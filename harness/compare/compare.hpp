@@ -21,8 +21,13 @@ constexpr double rough_resolution = 1.05;
 /// Whether a row combines the three processes that a difference between two sets takes.
 bool enough_processes(const Row& row);
 
-/// Whether its ceiling makes up at least half of a row's time.
-bool is_bound(const Row& row);
+/// The ceiling that makes up at least half of a row's time, and which share: by the model where it says what
+/// binds, else by the row's limit.
+struct Bound {
+    std::string ceiling;
+    double share;
+};
+std::optional<Bound> bound_of(const Row& row);
 
 /// How one row of `fresh` stands against a row of `base`: "faster", "slower", "no difference resolved",
 /// "rough difference", "not comparable" (with the reason). A difference is resolved only when both sets

@@ -134,9 +134,11 @@ std::map<std::string, CeilingValue> ceilings_of(const json& context) {
 
 std::string resource_of(const std::string& ceiling) {
     static const std::map<std::string, std::string> names{
-        {"gpu_copy_bandwidth", "GPU memory"},    {"gpu_triad_bandwidth", "GPU memory"},
-        {"gpu_l2_bandwidth", "the GPU's L2"},    {"gpu_launch", "kernel launches"},
-        {"gpu_graph_node", "launches by graph"}, {"gpu_grid_sync", "grid-wide barriers"}};
+        {"gpu_copy_bandwidth", "GPU memory"},        {"gpu_triad_bandwidth", "GPU memory"},
+        {"gpu_tiles_bandwidth", "GPU memory"},       {"gpu_l2_bandwidth", "the GPU's L2"},
+        {"gpu_l2_bandwidth_eighth", "the GPU's L2"}, {"gpu_l2_bandwidth_whole", "the GPU's L2"},
+        {"gpu_launch", "kernel launches"},           {"gpu_graph_node", "launches by graph"},
+        {"gpu_grid_sync", "grid-wide barriers"}};
     const auto found = names.find(ceiling);
     return found != names.end() ? found->second : ceiling;
 }

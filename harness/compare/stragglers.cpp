@@ -76,8 +76,8 @@ std::map<std::string, Resource> resources_of(const std::vector<const ResultSet*>
             if (group.by_cpu && !enough_processes(row)) continue;
             Track& track = tracks[row.name];
             track.times[place] = *row.median;
-            if (is_bound(row) && counts(row.limit->ceiling))
-                track.bound[resource_of(row.limit->ceiling)][place] = *row.median;
+            if (const auto bound = bound_of(row); bound && counts(bound->ceiling))
+                track.bound[resource_of(bound->ceiling)][place] = *row.median;
         }
     }
     const std::size_t enough = group.by_cpu ? margin_runs : fewest_machines;

@@ -19,7 +19,7 @@ class RowModel {
   public:
     RowModel(const std::map<std::string, TimedRow>& planned, const Row& row) {
         const auto found = planned.find(row.name);
-        if (found == planned.end() || !row.is_time()) return;
+        if (found == planned.end() || !row.is_time() || !row.made_by.empty()) return;
         point_ = found->second.point;
         series_ = found->second.series;
         if (row.kernel) resident_ = row.kernel->blocks_per_multiprocessor;

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "harness/run/limit.hpp"
 #include "harness/run/registry.hpp"
 #include "harness/run/rows.hpp"
 #include "harness/usage_error.hpp"
@@ -48,7 +49,7 @@ std::vector<PredictedRow> predicted_rows(const std::string& experiment, const Re
     const auto planned = timed_rows_by_name(plan);
     std::vector<PredictedRow> rows;
     for (const Row& row : file.rows) {
-        if (!row.measured() || !row.is_time()) continue;
+        if (!row.measured() || !row.is_time() || !row.made_by.empty()) continue;
         const auto found = planned.find(row.name);
         if (found == planned.end()) continue;
         std::optional<int> resident;
@@ -56,8 +57,10 @@ std::vector<PredictedRow> predicted_rows(const std::string& experiment, const Re
             resident = row.kernel->blocks_per_multiprocessor;
         auto prediction = predict(*found->second.point, found->second.series, machine, resident);
         if (!prediction) continue;
-        PredictedRow predicted{experiment, row.name, row.variant, to_string(found->second.series.clock),
+        const auto& [name, group, point, series] = found->second;
+        PredictedRow predicted{experiment, row.name, row.variant, to_string(series.clock),
                                std::move(*prediction)};
+        predicted.limit = limit_of(*point, series, machine);
         if (own) predicted.measured = row.median;
         rows.push_back(std::move(predicted));
     }
@@ -152,8 +155,9 @@ ResultFile forecast_file(const std::string& experiment, const std::vector<Predic
             const Term& binding = told.prediction.binding();
             row.median = told.prediction.time;
             row.interval = told.interval;
-            row.limit = Limit{binding.ceiling, binding.microseconds, row.unit,
-                              binding.microseconds / told.prediction.time};
+            row.limit = told.limit;
+            row.binding = Binding{binding.ceiling, binding.microseconds, told.prediction.time, row.unit};
+            row.set_shares();
         }
         file.rows.push_back(std::move(row));
     }

@@ -20,6 +20,7 @@ struct PredictedRow {
     Prediction prediction;
     std::optional<double> measured = {};    ///< us, on that machine
     std::optional<Interval> interval = {};  ///< of a forecast: where nine of ten such rows lie elsewhere
+    std::optional<Limit> limit = {};        ///< on that machine
 
     /// Predicted / measured.
     double ratio() const { return prediction.time / *measured; }

@@ -54,6 +54,10 @@ MachineLimits limits_of(const json& context) {
     return limits;
 }
 
+std::string MachineLimits::best_of(std::span<const char* const> rates) const {
+    return *std::ranges::max_element(rates, {}, [&](const char* name) { return ceiling(name).value_or(0); });
+}
+
 std::optional<double> Terms::known(const std::string& ceiling) {
     const auto value = machine_.ceiling(ceiling);
     if (!value && std::ranges::find(missing_, ceiling) == missing_.end()) missing_.push_back(ceiling);

@@ -14,10 +14,8 @@ using launch::Demand;
 
 std::string memory_ceiling(const MachineLimits& machine, bool by_tiles) {
     if (by_tiles && machine.ceiling("gpu_tiles_bandwidth")) return "gpu_tiles_bandwidth";
-    // A bound must hold for any mix of reads and writes, so the faster of copy and triad counts.
-    const auto triad = machine.ceiling("gpu_triad_bandwidth"), copy = machine.ceiling("gpu_copy_bandwidth");
-    if (!triad && !copy) return "gpu_memory_peak";
-    return triad.value_or(0) > copy.value_or(0) ? "gpu_triad_bandwidth" : "gpu_copy_bandwidth";
+    const std::string best = machine.best_of(memory_mixes);
+    return machine.ceiling(best) ? best : "gpu_memory_peak";
 }
 
 /// The barrier's ceiling for the least of the measured sizes that holds the block.

@@ -3,6 +3,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,14 @@ struct MachineLimits {
         if (found == ceilings.end()) return std::nullopt;
         return found->second;
     }
+    /// The name of the largest of these rates; of the first where none is known.
+    std::string best_of(std::span<const char* const> rates) const;
 };
+
+/// Bandwidths of one thing by several mixes of reads and writes, or several places of what is read. A bound
+/// must hold for any mix, so the best counts.
+constexpr const char* memory_mixes[] = {"gpu_copy_bandwidth", "gpu_triad_bandwidth", "gpu_tiles_bandwidth"};
+constexpr const char* l2_mixes[] = {"gpu_l2_bandwidth", "gpu_l2_bandwidth_eighth", "gpu_l2_bandwidth_whole"};
 
 /// Threads and blocks of a multiprocessor, by the compute capability ("9.0"); as they are where it
 /// is unknown. Source: CUDA C++ Programming Guide, technical specifications per compute capability.

@@ -53,6 +53,23 @@ void check_rows(const std::vector<Row>& rows, std::vector<std::string>& complain
         complaints.push_back("no row has a number");
 }
 
+/// Of all rows that have a limit so many may beat it; where more do, the ceilings are none.
+constexpr double most_beaten = 0.05;
+
+void check_limits(const ResultSet& set, std::vector<std::string>& complaints) {
+    std::size_t limited = 0, beaten = 0;
+    for (const auto& [experiment, file] : set.files)
+        for (const Row& row : file.rows) {
+            limited += row.limit || row.beaten_limit;
+            beaten += row.beaten_limit.has_value();
+        }
+    if (static_cast<double>(beaten) > most_beaten * static_cast<double>(limited))
+        complaints.push_back(
+            fmt::format("{} of {} rows beat their limits by over 2 %: the ceilings were measured on a busy "
+                        "machine, or bytes are declared that need not move",
+                        beaten, limited));
+}
+
 /// The first of the words in any text of the document; empty if there is none.
 std::string found_word(const json& document, const std::vector<std::string>& words) {
     if (document.is_string()) {
@@ -100,6 +117,7 @@ std::vector<std::string> shortcomings(const ResultSet& set, const std::set<std::
         for (const std::string& complaint : complaints)
             all.push_back(fmt::format("{}.json: {}", experiment, complaint));
     }
+    check_limits(set, all);
     return all;
 }
 

@@ -12,7 +12,7 @@ namespace gridmark::harness {
 /// when nothing does. It must hold every one of `experiments`, each whole: preset paper or full, three
 /// processes a number, no failed row, measured by a release build of a commit without changes of its own; all
 /// of one machine; and none of `private_words` (host and user name) anywhere, nor the path of somebody's
-/// home.
+/// home. Of its rows with a limit at most one in twenty may beat it.
 std::vector<std::string> shortcomings(const ResultSet& set, const std::set<std::string>& experiments,
                                       const std::vector<std::string>& private_words);
 

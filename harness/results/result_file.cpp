@@ -200,15 +200,19 @@ ResultFile read_result_file(const std::filesystem::path& path) {
 }
 
 void write_result_file(const std::filesystem::path& path, const ResultFile& file) {
-    const nlohmann::json document = file;
-    check_result(document, path.string());
+    write_result_document(path, file);
+}
+
+void write_result_document(const std::filesystem::path& path, const nlohmann::json& document) {
+    check_result(current_version(document), path.string());
+    const char* const key = document.contains("rows") ? "rows" : "benchmarks";
     // A row a line: with a number a line thousands of samples would make it half as large again.
     std::string rows;
-    for (const auto& row : document["rows"])
+    for (const auto& row : document[key])
         rows += (rows.empty() ? "\n  " : ",\n  ") + row.dump();
     write_atomically(path,
-                     fmt::format("{{\n \"schema_version\": {},\n \"context\": {},\n \"rows\": [{}\n ]\n}}\n",
-                                 document["schema_version"].dump(), document["context"].dump(1), rows));
+                     fmt::format("{{\n \"schema_version\": {},\n \"context\": {},\n \"{}\": [{}\n ]\n}}\n",
+                                 document["schema_version"].dump(), document["context"].dump(1), key, rows));
 }
 
 bool is_emulated(const nlohmann::json& context) {

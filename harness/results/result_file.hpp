@@ -43,6 +43,8 @@ void check_row(const nlohmann::json& row, const std::string& label);
 /// never a half. Throws UsageError when the document is wrong, std::system_error when it cannot be written
 /// (the old file stays).
 void write_result_file(const std::filesystem::path& path, const ResultFile& file);
+/// The same of JSON in the form of a result file, of either version.
+void write_result_document(const std::filesystem::path& path, const nlohmann::json& document);
 
 /// The preset of a file whose rows are a model's (docs/forecast.md).
 constexpr const char* forecast_preset = "forecast";

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace gridmark::harness {
 namespace {
@@ -51,6 +52,10 @@ Limit limit_from(const json& limit) {
     return {limit.at("ceiling"), limit.at("value"), limit.at("unit"), limit.at("share")};
 }
 
+Binding binding_from(const json& binding) {
+    return {binding.at("ceiling"), binding.at("term"), binding.at("time"), binding.at("unit")};
+}
+
 launch::KernelInfo kernel_from(const json& kernel) {
     return {.registers = kernel.value("registers", 0),
             .static_shared = kernel.value("static_shared", std::size_t{0}),
@@ -83,6 +88,11 @@ json to_json(const Limit& limit) {
     return {{"ceiling", limit.ceiling}, {"value", limit.value}, {"unit", limit.unit}, {"share", limit.share}};
 }
 
+json to_json(const Binding& binding) {
+    return {
+        {"ceiling", binding.ceiling}, {"term", binding.term}, {"time", binding.time}, {"unit", binding.unit}};
+}
+
 json to_json(const launch::KernelInfo& info) {
     json kernel{{"registers", info.registers},
                 {"static_shared", info.static_shared},
@@ -113,6 +123,12 @@ json or_null(const std::optional<T>& value) {
 
 json or_null(const std::string& text) {
     return text.empty() ? json() : json(text);
+}
+
+/// A limit that the row beats is none; files from before this rule hold such limits, too.
+void set_aside_beaten(Row& row) {
+    if (row.limit && row.limit->share > beaten_share)
+        row.beaten_limit = std::exchange(row.limit, std::nullopt);
 }
 
 bool agrees(const std::string& key, const json& wanted, const Row& row) {
@@ -184,6 +200,13 @@ void Row::disturb(const Disturbance& more) {
     disturbed->allowed = disturbed->allowed && more.allowed;
 }
 
+void Row::set_shares() {
+    if (beaten_limit) limit = std::exchange(beaten_limit, std::nullopt);
+    for (std::optional<Limit>* one : {&limit, &stepwise_limit})
+        if (*one) (*one)->share = (*one)->value / *median;
+    set_aside_beaten(*this);
+}
+
 std::vector<std::size_t> Row::samples_by_process() const {
     return process_samples.empty() ? std::vector{values().size()} : process_samples;
 }
@@ -217,7 +240,10 @@ void from_json(const json& from, Row& row) {
     row.bytes = value_of<double>(from, "bytes");
     row.flops = value_of<double>(from, "flops");
     row.limit = object_of(from, "limit", limit_from);
+    row.beaten_limit = object_of(from, "beaten_limit", limit_from);
     row.stepwise_limit = object_of(from, "stepwise_limit", limit_from);
+    row.binding = object_of(from, "binding", binding_from);
+    set_aside_beaten(row);
     row.made_by = text_of(from, "made_by");
     row.counted_by = text_of(from, "counted_by");
     row.kernel = object_of(from, "kernel", kernel_from);
@@ -257,7 +283,9 @@ void to_json(json& to, const Row& row) {
     if (!row.process_samples.empty()) to["process_samples"] = row.process_samples;
     if (row.outliers) to["outliers"] = *row.outliers;
     if (row.memory) to["memory"] = {{"host", row.memory->host}, {"gpu", row.memory->gpu}};
+    if (row.beaten_limit) to["beaten_limit"] = to_json(*row.beaten_limit);
     if (row.stepwise_limit) to["stepwise_limit"] = to_json(*row.stepwise_limit);
+    if (row.binding) to["binding"] = to_json(*row.binding);
     if (row.disturbed) to["disturbed"] = {{"by", row.disturbed->by}, {"allowed", row.disturbed->allowed}};
     if (!row.made_by.empty()) to["made_by"] = row.made_by;
     if (!row.counted_by.empty()) to["counted_by"] = row.counted_by;

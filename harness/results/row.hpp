@@ -56,12 +56,23 @@ struct Verification {
     bool can_fail() const { return tolerance <= 0.01 * scale.value_or(1); }
 };
 
-/// The ceiling that bounds a row most tightly.
+/// A lower bound of a row: what it must at least move and compute, at the ceiling that takes longest for it.
 struct Limit {
     std::string ceiling;
-    double value;  ///< the least that the ceiling allows, in `unit`
+    double value;  ///< the least time that the ceiling allows, in `unit`
     std::string unit;
-    double share;  ///< limit / measured: 1 is the ceiling
+    double share = 0;  ///< limit / measured: 1 is the ceiling
+};
+
+/// A ceiling that a row beats by more than this share is no ceiling of that row.
+constexpr double beaten_share = 1.02;
+
+/// What binds a row by the model (harness/model): an estimate, which rows may beat.
+struct Binding {
+    std::string ceiling;
+    double term;  ///< what the model's largest term takes
+    double time;  ///< what the model says of the row
+    std::string unit;
 };
 
 /// The share of the CPU time above which what others take disturbs; a quiet machine shows less.
@@ -113,6 +124,8 @@ struct Row {
     std::optional<Memory> memory = {};             ///< that it takes while it is measured
     std::optional<double> bytes = {}, flops = {};  ///< of a step: least traffic, operations
     std::optional<Limit> limit = {};
+    std::optional<Limit> beaten_limit = {};    ///< in place of `limit`: the row is faster by over 2 %
+    std::optional<Binding> binding = {};       ///< none: the model does not know all of it
     std::optional<Limit> stepwise_limit = {};  ///< with temporal blocking: the limit of a step at a time
     std::string made_by = {};                  ///< of peers: the framework and its version
     std::string counted_by = {};               ///< of profiled rows: the profiler's counters, as a formula
@@ -134,6 +147,8 @@ struct Row {
     void disturb(const Disturbance& more);
     /// How many samples each process added; a row that does not say is one process.
     std::vector<std::size_t> samples_by_process() const;
+    /// Holds its limits against its median; one that the row beats is a beaten one from now on.
+    void set_shares();
     /// Its samples; of a row that has none its median alone (a published value).
     std::vector<double> values() const;
 };

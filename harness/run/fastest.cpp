@@ -52,6 +52,7 @@ std::string limit_words(double share, const std::string& ceiling) {
 }
 
 std::string limit_of(const Row& row) {
+    if (row.beaten_limit) return "no limit: beats " + row.beaten_limit->ceiling;
     return row.limit ? limit_words(row.limit->share, row.limit->ceiling) : "limit unknown";
 }
 

@@ -1,56 +1,62 @@
 #include "harness/run/limit.hpp"
 
+#include <algorithm>
 #include <string>
 
-#include "harness/model/predict.hpp"
-
 namespace gridmark::harness {
-std::optional<Limit> tightest_limit(const Point& point, const Series& series, const MachineLimits& machine,
-                                    std::optional<int> resident) {
-    if (point.demands && series.launch != Series::Launch::own)
-        if (const auto prediction = predict(point, series, machine, resident))
-            return Limit{prediction->binding().ceiling, prediction->binding().microseconds, "us", 0};
-    std::optional<Limit> limit;
-    double longest = 0;
-    const auto consider = [&](const std::string& name, double microseconds) {
-        if (microseconds <= longest) return;
-        longest = microseconds;
-        limit = Limit{name, microseconds, "us", 0};
-    };
-    // GB/s and GFLOP/s alike: 1e9 a second are 1e3 a microsecond.
-    const auto consider_rate = [&](const std::string& name, double amount) {
-        if (const auto rate = machine.ceiling(name)) consider(name, amount / (*rate * 1e3));
-    };
-    // What travels between ranks bounds a step from below as what each of them moves does.
-    if (const auto latency = machine.ceiling("rank_latency"))
-        consider("rank_latency", *latency * point.rank_messages);
-    consider_rate("rank_bandwidth", point.rank_bytes);
-    const double bytes = point.bytes / point.ranks, flops = point.flops / point.ranks,
-                 working_set = point.working_set / point.ranks;
+namespace {
+
+/// What of a launch's bytes no cache of that size can have kept from the launch before, as if it asked for
+/// every byte of its working set equally often.
+double beyond_cache(double bytes, double working_set, double cache_bytes) {
+    return working_set > cache_bytes ? bytes * (1 - cache_bytes / working_set) : 0;
+}
+
+/// With cold caches all that is read comes from memory, but what is written may stay: at most half, for a
+/// step reads no less than it writes.
+double cold_bytes(double bytes, double cache_bytes) {
+    return bytes - std::min(bytes / 2, cache_bytes);
+}
+
+void bound_on_cpu(Terms& terms, const Point& point, const MachineLimits& machine,
+                  const std::string& precision) {
+    const std::string team =
+        value_of<std::int64_t>(point.parameters, "threads", 1) == 1 ? "_one_thread" : "_all_threads";
+    terms.at_rate("cpu_fma_peak_" + precision + team, point.flops / point.ranks);
+    terms.at_rate("cpu_triad" + team, beyond_cache(point.bytes / point.ranks, point.working_set / point.ranks,
+                                                   machine.cpu_l3_bytes));
+}
+
+void bound_on_gpu(Terms& terms, const Point& point, const Series& series, const MachineLimits& machine,
+                  const std::string& precision) {
+    const double bytes = point.bytes / point.ranks, working_set = point.working_set / point.ranks;
+    terms.at_rate("gpu_fma_peak_" + precision, point.flops / point.ranks);
+    terms.at_rate(machine.best_of(l2_mixes), bytes);
+    terms.at_rate(machine.best_of(memory_mixes), series.cold
+                                                     ? cold_bytes(bytes, machine.l2_bytes / point.steps)
+                                                     : beyond_cache(bytes, working_set, machine.l2_bytes));
+    if (series.clock != Series::Clock::step) return;
+    if (series.launch == Series::Launch::graph)
+        terms.times_us("gpu_graph_node", static_cast<double>(point.launches) / point.steps);
+    terms.at_rate("link_up_pinned", point.uploaded);
+    terms.at_rate("link_down_pinned", point.downloaded);
+    if (point.uploaded > 0 && point.downloaded > 0)
+        terms.at_rate("link_both_pinned", point.uploaded + point.downloaded);
+}
+
+}  // namespace
+
+std::optional<Limit> limit_of(const Point& point, const Series& series, const MachineLimits& machine) {
     const std::string precision = value_of<std::string>(point.parameters, "precision", "float");
-    if (series.clock == Series::Clock::wall) {
-        const std::string team =
-            value_of<std::int64_t>(point.parameters, "threads", 1) == 1 ? "_one_thread" : "_all_threads";
-        consider_rate("cpu_fma_peak_" + precision + team, flops);
-        if (working_set > machine.cpu_l3_bytes) consider_rate("cpu_triad" + team, bytes);
-        return limit;
-    }
-    const bool in_l2 = working_set <= machine.l2_bytes && !series.cold;
-    consider_rate("gpu_fma_peak_" + precision, flops);
-    // A limit must hold for any mix of reads and writes, so the faster of copy and triad counts.
-    const bool triad = machine.ceiling("gpu_triad_bandwidth") > machine.ceiling("gpu_copy_bandwidth");
-    consider_rate(in_l2 ? "gpu_l2_bandwidth" : triad ? "gpu_triad_bandwidth" : "gpu_copy_bandwidth", bytes);
-    if (series.clock == Series::Clock::step) {
-        const std::string name = series.launch == Series::Launch::graph ? "gpu_graph_node" : "gpu_launch";
-        // How another program launches, and how often, is its own affair.
-        if (const auto overhead = machine.ceiling(name); overhead && series.launch != Series::Launch::own)
-            consider(name, *overhead * point.launches / point.steps);
-        consider_rate("link_up_pinned", point.uploaded);
-        consider_rate("link_down_pinned", point.downloaded);
-        if (point.uploaded > 0 && point.downloaded > 0)
-            consider_rate("link_both_pinned", point.uploaded + point.downloaded);
-    }
-    return limit;
+    Terms terms(machine);
+    terms.at_rate("rank_bandwidth", point.rank_bytes);
+    if (series.clock == Series::Clock::wall)
+        bound_on_cpu(terms, point, machine, precision);
+    else
+        bound_on_gpu(terms, point, series, machine, precision);
+    const Term longest = terms.largest();
+    if (longest.ceiling.empty()) return std::nullopt;
+    return Limit{longest.ceiling, longest.microseconds, "us"};
 }
 
 std::optional<Limit> stepwise_limit(const Point& point, const Series& series, const MachineLimits& machine) {
@@ -58,8 +64,24 @@ std::optional<Limit> stepwise_limit(const Point& point, const Series& series, co
     Point stepwise = point;
     stepwise.bytes = point.stepwise_bytes;
     stepwise.steps = 1;
-    stepwise.demands = {};
-    return tightest_limit(stepwise, series, machine);
+    return limit_of(stepwise, series, machine);
+}
+
+std::optional<Binding> binding_of(const Point& point, const Series& series, const MachineLimits& machine,
+                                  std::optional<int> resident) {
+    const auto prediction = predict(point, series, machine, resident);
+    if (!prediction || !prediction->missing.empty()) return std::nullopt;
+    return Binding{prediction->binding().ceiling, prediction->binding().microseconds, prediction->time, "us"};
+}
+
+void set_limits(Row& row, const Point& point, const Series& series, const MachineLimits& machine) {
+    std::optional<int> resident;
+    if (row.kernel) resident = row.kernel->blocks_per_multiprocessor;
+    row.limit = limit_of(point, series, machine);
+    row.beaten_limit.reset();
+    row.stepwise_limit = stepwise_limit(point, series, machine);
+    row.binding.reset();
+    if (row.made_by.empty()) row.binding = binding_of(point, series, machine, resident);
 }
 
 }  // namespace gridmark::harness

@@ -90,10 +90,7 @@ void time_entries(std::vector<Entry*>& entries, const Session& session, const Me
         row.iterations = timed[k].iterations * point.steps;
         row.stopped = sampled.stopped;
         row.group = session.group;
-        std::optional<int> resident;
-        if (row.kernel) resident = row.kernel->blocks_per_multiprocessor;
-        row.limit = tightest_limit(point, entries[k]->series, context.machine, resident);
-        row.stepwise_limit = stepwise_limit(point, entries[k]->series, context.machine);
+        set_limits(row, point, entries[k]->series, context.machine);
         if (!timed[k].work->made_by().empty()) {
             row.counters = Counters{{}, {{"all", "another program did the work"}}};
         } else if (session.clock == Series::Clock::wall && context.is_first) {

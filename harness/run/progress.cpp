@@ -88,6 +88,10 @@ std::string describe_value(const Row& row, Detail detail) {
         text += fmt::format(" [{:.4g}, {:.4g}]", row.interval->low * factor, row.interval->high * factor);
     if (row.limit && detail >= Detail::limit)
         text += fmt::format(", {:.0f} % of {}", 100 * row.limit->share, row.limit->ceiling);
+    if (row.beaten_limit && detail >= Detail::limit)
+        text += fmt::format(", beats {} by {:.0f} %", row.beaten_limit->ceiling,
+                            100 * row.beaten_limit->share - 100);
+    if (row.binding && detail >= Detail::limit) text += ", model: " + row.binding->ceiling;
     return row.status == Status::estimate ? text + " (estimate)" : text;
 }
 

@@ -112,6 +112,8 @@ Plan plan_of(const std::string& experiment, const ResultFile& file, int threads)
     Job job{.experiment = experiment, .preset = parse_preset(context["preset"])};
     job.ceilings = context["ceilings"];
     job.threads = threads;
+    if (std::ranges::any_of(file.rows, [](const Row& row) { return !row.made_by.empty(); }))
+        job.peers.program = "peers";
     if (const auto& gpu = context["gpu"]; gpu.is_object() && gpu.contains("l2_bytes"))
         if (gpu["l2_bytes"].is_number()) job.l2_bytes = gpu["l2_bytes"];
     return naming_plan(job);

@@ -205,8 +205,7 @@ void finish_row(Row& row, const Standards& standards) {
     row.median = median(samples);
     row.interval = row_interval(row);
     row.outliers = count_outliers(samples);
-    for (std::optional<Limit>* limit : {&row.limit, &row.stepwise_limit})
-        if (*limit) (*limit)->share = (*limit)->value / *row.median;
+    row.set_shares();
     row.reason = shortcomings(row, standards);
     row.status = row.reason.empty() ? Status::ok : Status::estimate;
 }

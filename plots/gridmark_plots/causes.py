@@ -123,7 +123,7 @@ IDS = tuple(known[0] for known in KNOWN)
 
 
 def _rows_shown(one, machine, study):
-    """`title 2.2 to 4.9 us (4.2 to 9.3 % of gpu_l2_bandwidth)` of one machine, or nothing."""
+    """`title 2.2 to 4.9 us (4.2 to 9.3 % of gpu_l2_bandwidth; model: gpu_l2_latency)`, or nothing."""
     rows = [row for row in machine.rows(study["id"]) if measured(row) and matches(one["select"], row)]
     if not rows:
         return None
@@ -133,11 +133,19 @@ def _rows_shown(one, machine, study):
     medians = [row["median"] for row in rows]
     unit = units.pretty(rows[0]["unit"])
     said = f"{one['title']}: {text_of((min(medians), max(medians)))} {unit}".strip()
-    limits = [row["limit"] for row in rows]
-    if any(limit is None for limit in limits) or len({limit["ceiling"] for limit in limits}) > 1:
-        return said
-    shares = [100 * limit["share"] for limit in limits]
-    return f"{said} ({text_of((min(shares), max(shares)), 2)} % of {limits[0]['ceiling']})"
+    told = []
+    if ceiling := _common([row["limit"] for row in rows]):
+        shares = [100 * row["limit"]["share"] for row in rows]
+        told.append(f"{text_of((min(shares), max(shares)), 2)} % of {ceiling}")
+    if ceiling := _common([row.get("binding") for row in rows]):
+        told.append(f"model: {ceiling}")
+    return f"{said} ({'; '.join(told)})" if told else said
+
+
+def _common(bounds):
+    """The ceiling that all of them have, or None."""
+    ceilings = {bound and bound["ceiling"] for bound in bounds}
+    return ceilings.pop() if len(ceilings) == 1 else None
 
 
 def _shown(entry, study, machines):

@@ -70,7 +70,7 @@ TEST_P(AddedVariant, HasALimitAndNoModel) {
         SCOPED_TRACE(point.name);
         const harness::Series by_kernel{harness::Series::Clock::kernel};
         EXPECT_FALSE(harness::predict(point, by_kernel, machine));
-        const auto limit = harness::tightest_limit(point, by_kernel, machine);
+        const auto limit = harness::limit_of(point, by_kernel, machine);
         ASSERT_TRUE(limit);
         EXPECT_EQ(limit->ceiling, "gpu_l2_bandwidth");
     }

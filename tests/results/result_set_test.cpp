@@ -249,6 +249,22 @@ TEST(Contribution, EveryVerificationMustBeAbleToFail) {
               Lines{"jacobi.json: 1 rows whose verification cannot fail, first a"});
 }
 
+TEST(Contribution, OneRowInTwentyMayBeatItsLimit) {
+    const auto set_of = [](double share, int limited) {
+        json rows = json::array();
+        for (int k = 0; k < limited; ++k) {
+            rows.push_back(tests::timed_row(std::to_string(k), tests::about(3)));
+            rows.back()["limit"] = {
+                {"ceiling", "x"}, {"value", 3}, {"unit", "us"}, {"share", k == 0 ? share : 0.9}};
+        }
+        return after("/rows"_json_pointer, rows);
+    };
+    EXPECT_EQ(set_of(1.5, 20), Lines{});
+    EXPECT_EQ(set_of(1.02, 19), Lines{});
+    ASSERT_EQ(set_of(1.5, 19).size(), 1U);
+    EXPECT_TRUE(set_of(1.5, 19)[0].starts_with("1 of 19 rows beat their limits by over 2 %: "));
+}
+
 TEST(Contribution, OneFolderIsOneMachine) {
     EXPECT_EQ(after("/context/gpu/name"_json_pointer, "Another GPU"),
               Lines{"jacobi.json: its gpu is \"Another GPU\", that of heat is \"Some GPU\": one folder, one "

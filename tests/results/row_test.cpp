@@ -47,6 +47,22 @@ TEST(Row, KeepsItsMemoryAndTheScaleOfItsField) {
     EXPECT_FALSE(unknown["verification"].contains("scale"));
 }
 
+TEST(Row, KeepsWhatBindsIt) {
+    json bound = timed_row("a", {1});
+    EXPECT_FALSE(json(row(bound)).contains("binding"));
+    bound["binding"] = {{"ceiling", "gpu_l2_latency"}, {"term", 2}, {"time", 3}, {"unit", "us"}};
+    EXPECT_EQ(json(row(bound)), bound);
+}
+
+TEST(Row, OfAnOlderFileHasNoLimitThatItBeats) {
+    json old = timed_row("a", {1});
+    old["limit"] = {{"ceiling", "gpu_launch"}, {"value", 2}, {"unit", "us"}, {"share", 2}};
+    const json read = row(old);
+    EXPECT_TRUE(read["limit"].is_null());
+    EXPECT_EQ(read["beaten_limit"], old["limit"]);
+    EXPECT_EQ(json(row(read)), read);
+}
+
 TEST(Verification, CanFailWithinAHundredthOfItsField) {
     EXPECT_TRUE((Verification{"x", 0, 0.005, 1, 0.5}).can_fail());
     EXPECT_FALSE((Verification{"x", 0, 0.0051, 1, 0.5}).can_fail());

@@ -277,6 +277,24 @@ TEST(FinishRow, FillsInWhatFollowsFromTheSamples) {
     EXPECT_EQ(row.reason, "");
 }
 
+TEST(FinishRow, SetsALimitAsideThatTheRowBeats) {
+    const auto finished = [](Row row, double limit) {
+        row.limit = Limit{"cpu_triad_one_thread", limit, "us"};
+        finish_row(row, paper);
+        return row;
+    };
+    const Row row = row_of(Samples(9, 5.0));
+    EXPECT_EQ(finished(row, 5.09).limit->share, 5.09 / 5);
+    EXPECT_FALSE(finished(row, 5.09).beaten_limit);
+    Row beaten = finished(row, 5.11);
+    EXPECT_FALSE(beaten.limit);
+    EXPECT_EQ(beaten.beaten_limit->share, 5.11 / 5);
+    beaten.samples.assign(9, 5.2);
+    finish_row(beaten, paper);
+    EXPECT_EQ(beaten.limit->share, 5.11 / 5.2);
+    EXPECT_FALSE(beaten.beaten_limit);
+}
+
 TEST(FinishRow, HasTheIntervalThatItsProcessesGive) {
     Row row = join_processes(row_of(Samples(20, 5.0)), row_of({9, 9, 9}));
     finish_row(row, paper);

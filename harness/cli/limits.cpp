@@ -1,0 +1,63 @@
+// Derives the limits of saved rows again; hidden: for sets that an earlier rule wrote.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "harness/cli/commands.hpp"
+#include "harness/os/streams.hpp"
+#include "harness/results/json_file.hpp"
+#include "harness/results/result_file.hpp"
+#include "harness/run/limit.hpp"
+#include "harness/run/registry.hpp"
+
+namespace gridmark::harness {
+namespace {
+
+constexpr const char* derived_keys[] = {"limit", "beaten_limit", "stepwise_limit", "binding"};
+
+/// Puts a row's limits and binding, and nothing else, into the JSON that it was read from.
+void put_limits(nlohmann::json& saved, const Row& row) {
+    const nlohmann::json all = row;
+    for (const char* key : derived_keys) {
+        saved.erase(key);
+        if (all.contains(key)) saved[key] = all[key];
+    }
+}
+
+/// Of a file: every row's, by the point that this program plans for it and the file's ceilings. A row that is
+/// no longer planned loses its own.
+void derive_limits(const std::filesystem::path& path) {
+    nlohmann::json document = read_json_file(path);
+    ResultFile file = read_result_file(path);
+    const MachineLimits machine = limits_of(file.context);
+    const Plan plan = threaded_plan(file.context["experiment"], file);
+    const auto planned = timed_rows_by_name(plan);
+    nlohmann::json& rows = document[document.contains("rows") ? "rows" : "benchmarks"];
+    std::size_t derived = 0, lost = 0;
+    for (std::size_t at = 0; at < file.rows.size(); ++at) {
+        Row& row = file.rows[at];
+        if (!row.measured() || !row.is_time()) continue;
+        if (const auto found = planned.find(row.name); found != planned.end()) {
+            set_limits(row, *found->second.point, found->second.series, machine);
+            row.set_shares();
+            ++derived;
+        } else {
+            lost += row.limit || row.beaten_limit;
+            row.limit = row.beaten_limit = row.stepwise_limit = std::nullopt;
+            row.binding.reset();
+        }
+        put_limits(rows[at], row);
+    }
+    write_result_document(path, document);
+    print_out("{}: {} rows derived, {} no longer planned\n", path.string(), derived, lost);
+}
+
+}  // namespace
+
+void add_limits(CLI::App& app, int&) {
+    auto* command = app.add_subcommand("_limits", "derive the limits of result files again")->group("");
+    auto* file = command->add_option("FILE")->required();
+    command->callback([file] { derive_limits(file->as<std::string>()); });
+}
+
+}  // namespace gridmark::harness
