@@ -2,7 +2,9 @@
 
 import json
 import shutil
+from pathlib import Path
 
+import pytest
 from conftest import REFERENCE, ROOT, complaint
 
 from gridmark_plots.results import current_version
@@ -58,6 +60,18 @@ def test_says_what_is_lacking_a_line_each(program, tmp_path):
             "jacobi.json: the host gave 30 % of the CPU time to others; measure it again",
         ]
     )
+
+
+@pytest.mark.parametrize("name", ["nvidia-h100", "repeats/nvidia-h200-three-cards"])
+def test_committed_limits_are_those_of_points_and_ceilings(program, tmp_path, name):
+    for saved in (ROOT / "results" / name).glob("*.json"):
+        copy = Path(shutil.copy(saved, tmp_path))
+        assert program("_limits", copy).returncode == 0
+        assert copy.read_bytes() == saved.read_bytes()
+        document = json.loads(copy.read_text())
+        for row in document.get("rows", document.get("benchmarks")):
+            assert row["limit"] is None or row["limit"]["share"] <= 1.02
+            assert row["limit"] is None or "beaten_limit" not in row
 
 
 def test_bad_folders_are_refused(program, tmp_path):
