@@ -53,6 +53,21 @@ void raise_to_one_thread(std::vector<Ceiling>& ceilings) {
     }
 }
 
+void drop_shared_caches(std::vector<Ceiling>& ceilings) {
+    for (const std::string_view team : {one, all}) {
+        const auto named = [&, end = std::string(team)](const std::string& stem) {
+            return std::ranges::find(ceilings, stem + end, &Ceiling::name);
+        };
+        const auto cache = named("cpu_l3_bandwidth"), memory = named("cpu_triad");
+        if (cache == ceilings.end() || memory == ceilings.end() || !cache->value || !memory->value) continue;
+        if (*cache->value > *memory->value) continue;
+        cache->reason = "what should fit the L3 came at " + std::to_string(std::lround(*cache->value)) +
+                        " GB/s, the memory gave " + std::to_string(std::lround(*memory->value)) +
+                        ": others use this L3, too";
+        cache->value.reset();
+    }
+}
+
 namespace {
 
 GpuUnderTest find_gpu(launch::Device* device) {
@@ -103,6 +118,7 @@ std::vector<Ceiling> measure_ceilings(const CeilingOptions& options) {
     add(all, measure_gpu_chip(gpu, repetitions));
     if (!options.quick) keep_better(all, measure_cpu(threads, repetitions));
     raise_to_one_thread(all);
+    drop_shared_caches(all);
     return all;
 }
 

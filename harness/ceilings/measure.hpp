@@ -122,4 +122,8 @@ void keep_better(std::vector<Ceiling>& ceilings, const std::vector<Ceiling>& aga
 /// says so.
 void raise_to_one_thread(std::vector<Ceiling>& ceilings);
 
+/// What a guest is told is its L3 may serve others too. Where it gives no more than the memory its bandwidth
+/// is no ceiling: the value goes, and the reason says why.
+void drop_shared_caches(std::vector<Ceiling>& ceilings);
+
 }  // namespace gridmark::harness

@@ -149,6 +149,24 @@ TEST(Ceilings, AllThreadsAreNoSlowerThanOne) {
     EXPECT_FALSE(ceilings[5].value);
 }
 
+TEST(Ceilings, OfAnL3ThatGivesNoMoreThanTheMemoryIsNone) {
+    std::vector<Ceiling> ceilings{{"cpu_l3_bandwidth_one_thread", 13, "GB/s", "", "so"},
+                                  {"cpu_l3_bandwidth_all_threads", 300, "GB/s", "", "so"},
+                                  {"cpu_triad_one_thread", 16, "GB/s", "", "so"},
+                                  {"cpu_triad_all_threads", 107, "GB/s", "", "so"},
+                                  {"cpu_l2_bandwidth_one_thread", 9, "GB/s", "", "so"}};
+    drop_shared_caches(ceilings);
+    EXPECT_FALSE(ceilings[0].value);
+    EXPECT_NE(ceilings[0].reason.find("came at 13 GB/s, the memory gave 16"), std::string::npos);
+    EXPECT_EQ(ceilings[1].value, 300);
+    EXPECT_EQ(ceilings[2].value, 16);
+    EXPECT_EQ(ceilings[4].value, 9);
+    ceilings[2].value.reset();
+    ceilings[0].value = 13;
+    drop_shared_caches(ceilings);
+    EXPECT_EQ(ceilings[0].value, 13) << "nothing to hold it against";
+}
+
 TEST(Repetitions, TakeTheBestAfterOneThatDoesNotCount) {
     const double seconds[] = {0.1, 5, 3, 4, 6, 7};
     int calls = 0;
