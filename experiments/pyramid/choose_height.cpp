@@ -42,7 +42,8 @@ Rates rates_of(const Ceilings& ceilings) {
             .launch = value("gpu_launch", micro, usual_rates.launch),
             .barrier = value("gpu_grid_sync", micro, usual_rates.barrier),
             .host = value("cpu_triad_all_threads", giga, usual_rates.host),
-            .host_thread = value("cpu_triad_one_thread", giga, usual_rates.host_thread)};
+            .host_thread = value("cpu_triad_one_thread", giga, usual_rates.host_thread),
+            .host_barrier = value("cpu_barrier_all_threads", micro, usual_rates.host_barrier)};
 }
 
 /// Those of a GPU, measured briefly; none of the host executor's.

@@ -5,11 +5,6 @@
 namespace gridmark::pyramid {
 namespace {
 
-/// While the link is busy both ways the solves of an overlapped pass lose this share of that time. It is
-/// measured with gpu_marching_8 on an H200: a step beside its solves alone and its transfers alone, at
-/// heights where solves take longer (0.32 to 0.49). Other solvers' rows had no part in it.
-constexpr double lost_to_transfers = 0.35;
-
 /// The L2's bandwidth is measured with half of it in use. What stands on the device and is more comes from
 /// memory.
 constexpr double share_of_l2 = 0.5;
@@ -44,8 +39,7 @@ Rates rates_on_cpu(const Rates& rates) {
     Rates cpu = rates;
     cpu.up = cpu.down = cpu.both = rates.host_thread / 2;
     cpu.memory = cpu.l2 = rates.host;
-    // cpu_openmp's rows in memory of 2^16 values took 52 and 67 us on 16 cores.
-    cpu.launch = 50e-6;
+    cpu.launch = rates.host_barrier;
     cpu.barrier = 0;
     return cpu;
 }
@@ -75,13 +69,14 @@ PassTime pass_time(const Streaming& s, const Rates& rates, const Pieces& pieces,
                solve_time(s, rates, bandwidth, pieces[count - 1].padded(), h);
     const double up = s.fields * n * s.word / rates.up, down = padded * s.word / rates.down;
     if (s.driver == Driver::overlapped) {
+        // Longer solves hide between none and all of the transfers: half of them, for want of a ceiling.
         const bool both = count > 1;
         t.upload = both ? std::max(up, 2 * s.fields * n * s.word / rates.both) : up;
         t.download = both ? std::max(down, 2 * padded * s.word / rates.both) : down;
         const double link = std::max(t.upload, t.download);
         t.adds = 2 * (padded - n) * s.word * words_added / host_bandwidth(rates, 2 * pieces.padding);
-        t.whole = both ? std::max(link, t.solves + lost_to_transfers * link) + (up + down) / all + t.adds
-                       : up + t.solves + down;
+        t.whole =
+            both ? std::max(link, t.solves + link / 2) + (up + down) / all + t.adds : up + t.solves + down;
         return t;
     }
     t.upload = up;

@@ -14,8 +14,8 @@
 /// It keeps the parts of the paper's estimate as corrected (cost_model.hpp): pieces, padding, and transfers
 /// that a pass makes once for its h steps. In place of its two fitted costs stand a machine's ceilings. They
 /// are measured with all of the GPU's cores at work, so mu is in them. A synchronous pass takes the sum of
-/// its parts. An overlapped one takes the longest of upload, download and solves, and what fills and drains
-/// the pipeline.
+/// its parts. An overlapped one takes the longest of upload, download and solves (these with half of the
+/// transfers, which is assumed), and what fills and drains the pipeline.
 namespace gridmark::pyramid {
 
 /// What a machine can do, in bytes a second and in seconds.
@@ -25,6 +25,7 @@ struct Rates {
     double l2_bytes;
     double launch, barrier;    ///< seconds of a kernel launch, and of a barrier of the whole device
     double host, host_thread;  ///< the host's memory by all threads and by one
+    double host_barrier;       ///< seconds until all threads of the host have met
 };
 
 /// Those of an NVIDIA H200 with 16 cores (results/repeats/nvidia-h200-three-cards), where nothing is
@@ -38,9 +39,11 @@ inline constexpr Rates usual_rates{.up = 55.3e9,
                                    .launch = 3.33e-6,
                                    .barrier = 0.99e-6,
                                    .host = 126e9,
-                                   .host_thread = 16.8e9};
+                                   .host_thread = 16.8e9,
+                                   .host_barrier = 1.2e-6};
 
-/// Of a CPU in a device's place: a transfer is a copy by one thread, and a launch starts the threads.
+/// Of a CPU in a device's place: a transfer is a copy by one thread, and a launch is a barrier of its
+/// threads.
 Rates rates_on_cpu(const Rates& rates);
 
 enum class Driver { synchronous, one_layer, overlapped };
