@@ -180,6 +180,7 @@ LEFT_OUT = (
     ("gtx-570", "jacobi", "published/gtx-570"),
     ("tesla-x2070", "jacobi", "published/tesla-x2070"),
     ("gtx-580", "heat", "published/gtx-580"),
+    ("i7-920", "heat", "published/i7-920"),
     ("h200", "jacobi", "repeats/nvidia-h200-paper"),
     ("h200", "ginzburg_landau", "repeats/nvidia-h200-paper"),
     ("h200", "heat", "repeats/nvidia-h200-paper"),
@@ -210,7 +211,8 @@ def left_out(program: Path) -> list[dict]:
             and measured[row["name"]]["median"]
             and (folder.startswith("published") or row["clock"] == "kernel")
         )
-        cards.append({"machine": said["machine"], "study": study, "ratios": ratios})
+        near = sum(abs(ratio - 1) <= 0.2 for ratio in ratios)
+        cards.append({"machine": said["machine"], "study": study, "ratios": ratios, "near": near})
     return cards
 
 

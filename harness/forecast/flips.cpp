@@ -42,11 +42,18 @@ bool nearer_to_one(double a, double b) {
     return std::abs(std::log(a)) < std::abs(std::log(b));
 }
 
-/// The ceiling that turns this pair most easily; none where the model does not say all of both its rows.
-std::optional<Flip> flip_of(const RowModel& above, const RowModel& below, const MachineLimits& machine,
-                            double measured) {
+/// Whether the model knows all of a row and is within a fifth of its time.
+bool is_right(const std::optional<Prediction>& said, const Row& row) {
+    return said && said->missing.empty() && row.median && std::abs(said->time / *row.median - 1) <= 0.2;
+}
+
+/// The ceiling that turns this pair most easily; none where the model is not right of both its rows, or
+/// orders them otherwise than measured.
+std::optional<Flip> flip_of(const RowModel& above, const RowModel& below, const RowPair& pair,
+                            const MachineLimits& machine, double measured) {
     const auto up = above.at(machine), down = below.at(machine);
-    if (!up || !down || !up->missing.empty() || !down->missing.empty()) return std::nullopt;
+    if (!is_right(up, pair.numerator) || !is_right(down, pair.denominator)) return std::nullopt;
+    if ((up->time > down->time) != (*pair.numerator.median > *pair.denominator.median)) return std::nullopt;
     // The model sees no difference between such rows, so that it cannot say what makes one.
     if (std::abs(up->time / down->time - 1) < 1e-6) return std::nullopt;
     std::set<std::string> ceilings;
@@ -147,7 +154,7 @@ std::vector<Flip> flips_of(const std::string& experiment, const ResultFile& file
         std::optional<Flip> easiest;
         for (const RowPair& pair : *pairs.value) {
             const RowModel above(planned, pair.numerator), below(planned, pair.denominator);
-            auto flip = flip_of(above, below, machine, ratio_of(pair, claim["pairs"]).value);
+            auto flip = flip_of(above, below, pair, machine, ratio_of(pair, claim["pairs"]).value);
             if (!flip) continue;
             flip->claim = claim["id"].get<std::string>();
             flip->pair = pair.label;

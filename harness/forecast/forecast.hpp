@@ -73,8 +73,8 @@ nlohmann::json json_of(const Flip& flip);
 std::optional<double> turning_factor(double measured, const std::function<double(double)>& ratio);
 
 /// For each claim of the study that compares pairs of rows: which ceiling, all others as they are, would have
-/// to be how many times as large for the model to turn the pair's ratio past 1. Left out are claims whose
-/// rows the model says nothing of, or not all for want of a ceiling.
+/// to be how many times as large for the model to turn the pair's ratio past 1. Left out are pairs of which
+/// the model is not right: it must be within 20 % of both rows, and order them as measured.
 std::vector<Flip> flips_of(const std::string& experiment, const ResultFile& file);
 
 // Machines that nobody measured here, as their data sheets and publications describe them.
