@@ -26,6 +26,6 @@ void add_export(CLI::App& app, int& code);
 void add_device(CLI::App& command, int& device);
 
 void add_copy_input(CLI::App& app, int& code);  // hidden, for tests
-void add_limits(CLI::App& app, int& code);      // hidden, for committed sets
+void add_derive(CLI::App& app, int& code);      // hidden, for committed sets
 
 }  // namespace gridmark::harness

@@ -36,7 +36,7 @@ int command(int argc, char** argv, bool& told) {
         add_compare(app, code);
         add_export(app, code);
         add_copy_input(app, code);
-        add_limits(app, code);
+        add_derive(app, code);
         try {
             app.parse(argc, argv);
         } catch (const CLI::Success& help) {

@@ -8,9 +8,9 @@
 namespace gridmark::harness {
 namespace {
 
-/// Whether the host decides how long a step of a GPU takes: by its launches, or by the link.
+/// Whether the host decides how long a step of a GPU takes, by the model: by its launches, or by the link.
 bool is_bound_by_host(const Row& row) {
-    return row.limit && (row.limit->ceiling == "gpu_launch" || row.limit->ceiling.starts_with("link_"));
+    return row.binding && (row.binding->ceiling == "gpu_launch" || row.binding->ceiling.starts_with("link_"));
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ def test_says_what_is_lacking_a_line_each(program, tmp_path):
 def test_committed_limits_are_those_of_points_and_ceilings(program, tmp_path, name):
     for saved in (ROOT / "results" / name).glob("*.json"):
         copy = Path(shutil.copy(saved, tmp_path))
-        assert program("_limits", copy).returncode == 0
+        assert program("_derive", copy).returncode == 0
         assert copy.read_bytes() == saved.read_bytes()
         document = json.loads(copy.read_text())
         for row in document.get("rows", document.get("benchmarks")):

@@ -261,9 +261,9 @@ TEST(RowInterval, HoldsWhatMachinesOfAModelDifferBy) {
     expect_about(of({{"clock", "wall"}}), 10, 0);
     expect_about(of({{"quantity", "registers"}}), 10, 0);
     for (const char* ceiling : {"gpu_launch", "link_up_pinned"}) {
-        const json limit{{"ceiling", ceiling}, {"value", 1}, {"unit", "us"}, {"share", 0.5}};
-        expect_about(of({{"clock", "step"}, {"limit", limit}}), 10, 0.315);
-        expect_about(of({{"clock", "kernel"}, {"limit", limit}}), 10, 0.01);
+        const json binding{{"ceiling", ceiling}, {"term", 5}, {"time", 9}, {"unit", "us"}};
+        expect_about(of({{"clock", "step"}, {"binding", binding}}), 10, 0.315);
+        expect_about(of({{"clock", "kernel"}, {"binding", binding}}), 10, 0.01);
     }
 }
 

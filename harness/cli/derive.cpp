@@ -1,4 +1,4 @@
-// Derives the limits of saved rows again; hidden: for sets that an earlier rule wrote.
+// Derives the intervals and limits of saved rows again; hidden: for sets that an earlier rule wrote.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -6,6 +6,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/os/streams.hpp"
 #include "harness/results/json_file.hpp"
+#include "harness/results/ratio.hpp"
 #include "harness/results/result_file.hpp"
 #include "harness/run/limit.hpp"
 #include "harness/run/registry.hpp"
@@ -13,10 +14,10 @@
 namespace gridmark::harness {
 namespace {
 
-constexpr const char* derived_keys[] = {"limit", "beaten_limit", "stepwise_limit", "binding"};
+constexpr const char* derived_keys[] = {"interval", "limit", "beaten_limit", "stepwise_limit", "binding"};
 
-/// Puts a row's limits and binding, and nothing else, into the JSON that it was read from.
-void put_limits(nlohmann::json& saved, const Row& row) {
+/// Puts a row's interval, limits and binding, and nothing else, into the JSON that it was read from.
+void put_derived(nlohmann::json& saved, const Row& row) {
     const nlohmann::json all = row;
     for (const char* key : derived_keys) {
         saved.erase(key);
@@ -24,9 +25,9 @@ void put_limits(nlohmann::json& saved, const Row& row) {
     }
 }
 
-/// Of a file: every row's, by the point that this program plans for it and the file's ceilings. A row that is
-/// no longer planned loses its own.
-void derive_limits(const std::filesystem::path& path) {
+/// Of a file: every row's interval, by its samples, and every time's limits, by the point that this program
+/// plans for it and the file's ceilings. A row that is no longer planned loses its limits.
+void derive(const std::filesystem::path& path) {
     nlohmann::json document = read_json_file(path);
     ResultFile file = read_result_file(path);
     const MachineLimits machine = limits_of(file.context);
@@ -36,17 +37,18 @@ void derive_limits(const std::filesystem::path& path) {
     std::size_t derived = 0, lost = 0;
     for (std::size_t at = 0; at < file.rows.size(); ++at) {
         Row& row = file.rows[at];
-        if (!row.measured() || !row.is_time()) continue;
+        if (!row.measured() || row.samples.empty()) continue;
         if (const auto found = planned.find(row.name); found != planned.end()) {
             set_limits(row, *found->second.point, found->second.series, machine);
             row.set_shares();
             ++derived;
-        } else {
+        } else if (row.is_time()) {
             lost += row.limit || row.beaten_limit;
             row.limit = row.beaten_limit = row.stepwise_limit = std::nullopt;
             row.binding.reset();
         }
-        put_limits(rows[at], row);
+        if (row.interval) row.interval = row_interval(row);  // by what binds it
+        put_derived(rows[at], row);
     }
     write_result_document(path, document);
     print_out("{}: {} rows derived, {} no longer planned\n", path.string(), derived, lost);
@@ -54,10 +56,11 @@ void derive_limits(const std::filesystem::path& path) {
 
 }  // namespace
 
-void add_limits(CLI::App& app, int&) {
-    auto* command = app.add_subcommand("_limits", "derive the limits of result files again")->group("");
+void add_derive(CLI::App& app, int&) {
+    auto* command =
+        app.add_subcommand("_derive", "derive the intervals and limits of result files again")->group("");
     auto* file = command->add_option("FILE")->required();
-    command->callback([file] { derive_limits(file->as<std::string>()); });
+    command->callback([file] { derive(file->as<std::string>()); });
 }
 
 }  // namespace gridmark::harness
