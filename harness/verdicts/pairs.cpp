@@ -50,15 +50,23 @@ const Row* without_partner(const Rows& rows, const Rows& others, const json& by)
     return nullptr;
 }
 
-/// The row with the least value of those measured. What cannot run here is no candidate; what failed might
-/// have been the best.
+/// Whether a row without a number for a verdict is behind `best` all the same: one whose processes disagree
+/// is where even its fastest process is slower. What failed, or was disturbed, might have been the best.
+bool is_behind(const Row& row, double best, const json& pairs) {
+    if (row.samples.empty() || row.disturbed) return false;
+    const auto medians = process_medians(row.values(), row.samples_by_process());
+    return *std::min_element(medians.begin(), medians.end()) / divisor(row, pairs) > best;
+}
+
+/// The row with the least value of those measured. What cannot run here is no candidate.
 Expected<Row> best_of(const Rows& candidates, const json& pairs) {
     const Row* best = nullptr;
     const auto value = [&](const Row& row) { return *row.median / divisor(row, pairs); };
-    for (const Row& row : candidates) {
-        if (row.status == Status::failed) return unknown<Row>(row.reason);
+    for (const Row& row : candidates)
         if (row.measured() && (best == nullptr || value(row) < value(*best))) best = &row;
-    }
+    for (const Row& row : candidates)
+        if (row.status == Status::failed && (best == nullptr || !is_behind(row, value(*best), pairs)))
+            return unknown<Row>(row.reason);
     if (candidates.empty()) return unknown<Row>(none);
     if (best == nullptr) return unknown<Row>(candidates.front().reason);
     return known(*best);

@@ -111,6 +111,26 @@ TEST(BestOfEach, IsAPairForEachValueOfTheKeys) {
     EXPECT_EQ(refusal(each, rows), "no row of this kind was measured") << "none to compare c with";
 }
 
+// Of a row whose processes disagree the fastest process decides whether it might have been the best.
+TEST(Best, LeavesOutAnUnstableRowThatIsBehindAllTheSame) {
+    const auto with = [](double fastest_process, bool disturbed) {
+        std::vector<Row> rows;
+        for (const json& row : {b_slow, a_fast})
+            rows.push_back(row);
+        Row unstable = time_of("fastest", "d", 40);
+        unstable.samples = {fastest_process, 40};
+        unstable.process_samples = {1, 1};
+        unstable.status = Status::failed;
+        unstable.reason = "it was unstable";
+        if (disturbed) unstable.disturbed = Disturbance{{"others"}};
+        rows.push_back(unstable);
+        return pairs_of(best, rows);
+    };
+    EXPECT_EQ(with(11, false).value.value().front().denominator.name, "fast/a");
+    EXPECT_EQ(with(9, false).reason, "it was unstable");
+    EXPECT_EQ(with(11, true).reason, "it was unstable") << "undisturbed it might be faster";
+}
+
 // What failed might have been the best.
 TEST(Best, IsNotTakenWhereACandidateFailed) {
     for (const char* variant : {"slow", "fast"}) {
