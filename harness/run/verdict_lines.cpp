@@ -105,8 +105,10 @@ struct Decided {
 std::string reference_verdict(const FinishedRun& run, const MeasuredExperiment& experiment,
                               const json& claim) {
     if (!run.reference || !run.reference->files.contains(experiment.id)) return {};
-    const auto& rows = run.reference->files.at(experiment.id).rows;
-    const std::string verdict = text(decided_claim(experiment.id, experiment.study, claim, rows), "verdict");
+    const auto& file = run.reference->files.at(experiment.id);
+    const std::string verdict =
+        text(decided_claim(experiment.id, experiment.study, claim, file.rows, cores_worth(file.context)),
+             "verdict");
     const bool tells = verdict != to_string(Verdict::not_run) && verdict != to_string(Verdict::inconclusive);
     return tells ? verdict : "";
 }
@@ -114,9 +116,11 @@ std::string reference_verdict(const FinishedRun& run, const MeasuredExperiment& 
 Decided decided_claims(const FinishedRun& run) {
     Decided decided;
     const std::set<std::string> reasons = reasons_of(run);
-    for (const auto& experiment : run.experiments)
+    for (const auto& experiment : run.experiments) {
+        const auto cores = cores_worth(experiment.file.context);
         for (const json& declared : experiment.study["claims"]) {
-            json claim = decided_claim(experiment.id, experiment.study, declared, experiment.file.rows);
+            json claim =
+                decided_claim(experiment.id, experiment.study, declared, experiment.file.rows, cores);
             const std::string id = text(claim, "id"), because = text(claim, "because");
             const bool decides = claim["verdict"] != to_string(Verdict::not_run);
             if (!decides && run.filtered && !reasons.contains(because)) {
@@ -137,6 +141,7 @@ Decided decided_claims(const FinishedRun& run) {
             }
             decided.bearing.push_back(claim);
         }
+    }
     std::stable_sort(decided.not_run.begin(), decided.not_run.end(),
                      [](const auto& a, const auto& b) { return a.second.size() > b.second.size(); });
     return decided;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -41,8 +42,26 @@ Decision resting_on(const Rows& rows, Decision d) {
     return d;
 }
 
+/// The threads of a side's row, where the claim asks for a number of them; else 1.
+double asked_threads(const json& pairs, const char* side, const Row& row) {
+    const bool asks = pairs["select"].contains("threads") || pairs[side].contains("threads");
+    return asks ? static_cast<double>(value_of<std::int64_t>(row.parameters, "threads", 1)) : 1;
+}
+
+/// The ratio where a side had fewer cores than threads: its time might be shorter by that factor. Adds the
+/// number of threads to `threads` where it is more.
+Ratio with_cores(Ratio ratio, const RowPair& pair, const json& pairs, double cores, double& threads) {
+    const double above = asked_threads(pairs, "numerator", pair.numerator),
+                 below = asked_threads(pairs, "denominator", pair.denominator);
+    threads = std::max({threads, above, below});
+    if (above == below) return ratio;
+    ratio.interval.low *= std::min(1.0, cores / above);
+    ratio.interval.high /= std::min(1.0, cores / below);
+    return ratio;
+}
+
 /// Every pair must be there: a claim about all of them is not decided by a part.
-Decision decide_pairs(const json& claim, const Rows& rows) {
+Decision decide_pairs(const json& claim, const Rows& rows, std::optional<double> cores) {
     const json& declared = claim["pairs"];
     const auto pairs = pairs_of(declared, rows);
     if (!pairs) return not_run(pairs.reason);
@@ -51,9 +70,12 @@ Decision decide_pairs(const json& claim, const Rows& rows) {
         return not_run(fmt::format("claim {} compares one pair of rows, and its selectors find {}",
                                    claim["id"].get<std::string>(), pairs.value->size()));
     std::vector<LabelledRatio> ratios;
+    double threads = 1;
     Rows used;
     for (const RowPair& pair : *pairs.value) {
-        ratios.push_back({pair.label, ratio_of(pair, declared)});
+        Ratio ratio = ratio_of(pair, declared);
+        if (cores) ratio = with_cores(ratio, pair, declared, *cores, threads);
+        ratios.push_back({pair.label, ratio});
         used.insert(used.end(), {pair.numerator, pair.denominator});
     }
     const json& published = claim.value("published", json::object());
@@ -68,6 +90,9 @@ Decision decide_pairs(const json& claim, const Rows& rows) {
             labels.push_back(ratio.label);
         d.measured += fmt::format(" ({})", fmt::join(labels, "; "));
     }
+    if (threads > 1)
+        d.because +=
+            fmt::format("; {:g} threads had {:.1f} cores' worth of the host's arithmetic", threads, *cores);
     return resting_on(used, std::move(d));
 }
 
@@ -171,20 +196,36 @@ Rows verified(Rows rows) {
     return rows;
 }
 
-Decision decide_verified(const json& claim, const Rows& rows) {
-    if (claim.contains("pairs")) return decide_pairs(claim, rows);
+Decision decide_verified(const json& claim, const Rows& rows, std::optional<double> cores) {
+    if (claim.contains("pairs")) return decide_pairs(claim, rows, cores);
     if (claim.contains("optimum")) return decide_least(claim, rows);
     return decide_values(claim, rows);
 }
 
 }  // namespace
 
-Decision decide(const json& claim, const Rows& rows) {
-    return decide_verified(claim, verified(rows));
+std::optional<double> cores_worth(const json& context) {
+    std::map<std::string, double> rates;
+    for (const json& ceiling : context.value("ceilings", json::array()))
+        if (ceiling.contains("value") && ceiling["value"].is_number())
+            rates[ceiling["name"].get<std::string>()] = ceiling["value"];
+    std::optional<double> worth;
+    for (const std::string precision : {"float", "double"}) {
+        const auto all = rates.find("cpu_fma_peak_" + precision + "_all_threads"),
+                   one = rates.find("cpu_fma_peak_" + precision + "_one_thread");
+        if (all != rates.end() && one != rates.end() && one->second > 0)
+            worth = std::max(worth.value_or(0), all->second / one->second);
+    }
+    return worth;
 }
 
-json decided_claim(const std::string& experiment, const json& study, const json& claim, const Rows& rows) {
-    const Decision d = decide(claim, rows);
+Decision decide(const json& claim, const Rows& rows, std::optional<double> cores) {
+    return decide_verified(claim, verified(rows), cores);
+}
+
+json decided_claim(const std::string& experiment, const json& study, const json& claim, const Rows& rows,
+                   std::optional<double> cores) {
+    const Decision d = decide(claim, rows, cores);
     json entry = {{"experiment", experiment}, {"published", claim["published"]["text"]},
                   {"measured", d.measured},   {"value", nullptr},
                   {"interval", nullptr},      {"verdict", to_string(d.verdict)},

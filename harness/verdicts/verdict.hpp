@@ -84,12 +84,21 @@ struct LabelledInterval {
 Decision decide_optimum(const std::vector<LabelledInterval>& candidates, const std::string& expected,
                         double tolerance, const std::string& unit);
 
-/// Decides one claim of a study (docs/study-json.md says what it declares) from the rows of one machine.
-Decision decide(const nlohmann::json& claim, const std::vector<Row>& rows);
+/// How many cores' worth of arithmetic a host gave, by the context of a result file: the multiply-add peak of
+/// all threads over that of one, of the precision where it is more. A virtual machine's threads may be fewer
+/// cores. None where it was not measured.
+std::optional<double> cores_worth(const nlohmann::json& context);
+
+/// Decides one claim of a study (docs/study-json.md says what it declares) from the rows of one machine. A
+/// side for which the claim asks for more threads than the host gave `cores` might have been faster by as
+/// much: the interval reaches that far.
+Decision decide(const nlohmann::json& claim, const std::vector<Row>& rows,
+                std::optional<double> cores = std::nullopt);
 
 /// A claim with its decision and the errata about it, as `gridmark claims --json` prints it.
 nlohmann::json decided_claim(const std::string& experiment, const nlohmann::json& study,
-                             const nlohmann::json& claim, const std::vector<Row>& rows);
+                             const nlohmann::json& claim, const std::vector<Row>& rows,
+                             std::optional<double> cores = std::nullopt);
 
 /// How many of these claims have which verdict: "3 REPRODUCED, 1 NOT RUN; on any machine 2 REPRODUCED".
 /// Counts and mathematics ("holds_anywhere") have a tally of their own. One that says the same as another
