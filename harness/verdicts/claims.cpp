@@ -45,7 +45,7 @@ Decision resting_on(const Rows& rows, Decision d) {
 /// The threads of a side's row, where the claim asks for a number of them; else 1.
 double asked_threads(const json& pairs, const char* side, const Row& row) {
     const bool asks = pairs["select"].contains("threads") || pairs[side].contains("threads");
-    return asks ? static_cast<double>(value_of<std::int64_t>(row.parameters, "threads", 1)) : 1;
+    return asks ? static_cast<double>(harness::value_of<std::int64_t>(row.parameters, "threads", 1)) : 1;
 }
 
 /// The ratio where a side had fewer cores than threads: its time might be shorter by that factor. Adds the
