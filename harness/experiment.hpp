@@ -104,7 +104,7 @@ struct Point : Planned {
     int steps = 1;  ///< time steps per launch, between one load and one store; times are those of one step
     /// Processes that share bytes, flops and working set, and what the busiest of them sends in a step.
     int ranks = 1;
-    double rank_bytes = 0, rank_messages = 0;
+    double rank_bytes = 0;
     /// Where that are several: what a step at a time would move at least, and 0 else.
     double stepwise_bytes = 0;
     Demands demands = {};

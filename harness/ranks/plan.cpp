@@ -85,15 +85,11 @@ Point point_of(const std::string& study, const std::string& variant, const Choic
     point.parameters["part"] = part_without(omit);
     if (omit != Omit::nothing) point.name += std::string("/") + part_without(omit);
     point.ranks = c.ranks;
-    const RankTraffic traffic = traffic_of(c.grid, c.parts, c.steps_per_exchange);
     if (omit != Omit::computing) {
         point.bytes = point.working_set = c.grid.bytes;
         point.flops = c.grid.flops;
     }
-    if (omit != Omit::exchange) {
-        point.rank_bytes = traffic.bytes;
-        point.rank_messages = traffic.messages;
-    }
+    if (omit != Omit::exchange) point.rank_bytes = traffic_of(c.grid, c.parts, c.steps_per_exchange).bytes;
     // Of a rank: others may have nodes of their own.
     (point.on_gpu ? point.memory.gpu : point.memory.host) = c.grid.memory / c.ranks;
     point.series = {point.on_gpu ? Series{Series::Clock::step, Series::Launch::own}

@@ -390,13 +390,6 @@ def test_every_row_keeps_to_the_schema_and_nothing_else_does(tmp_path, heat):
 
 def test_help_tells_all_of_it():
     text = " ".join(compare("--help").stdout.split())
-    for word in (
-        "--all",
-        "--fail-on",
-        "slower=5%",
-        "--margin",
-        "--json",
-        "order of their dates",
-        "docs/compare.md",
-    ):
+    assert "order of their dates" in text
+    for word in ("--all", "--fail-on", "slower=5%", "--margin", "--json", "docs/compare.md"):
         assert word in text

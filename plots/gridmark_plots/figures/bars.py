@@ -96,7 +96,8 @@ def draw(study, spec, figure, sides):
         figure.lines.append([*key, *(markdown.cell_text(side.values.get(key, ())) for side in sides)])
     best = "The fastest configuration of each. " if spec.get("best", False) else ""
     figure.caption = spec.get(
-        "caption", f"{best}Thin lines are 90 % intervals of a repeat; hollow bars are published numbers."
+        "caption",
+        f"{best}Thin lines hold nine of ten repeats on other machines; hollow bars are published numbers.",
     )
     figure.alt = _alt(spec, sides, categories)
     first = figure.keys = len(spec["groups"])

@@ -151,7 +151,8 @@ def make(study, spec, machines):
     ring = " A ring is around the least value of its line." if any(line.ringed for line in lines) else ""
     ring += " A square is around the chosen one." if any(line.chosen for line in lines) else ""
     figure.caption = spec.get(
-        "caption", f"Bars are 90 % intervals of a repeat; hollow marks are published numbers.{ring}"
+        "caption",
+        f"Bars hold nine of ten repeats on other machines; hollow marks are published numbers.{ring}",
     )
     figure.alt = _alt(spec, lines, name)
     panels = panels_of(lines)

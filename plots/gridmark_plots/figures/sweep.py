@@ -129,7 +129,7 @@ def make(study, spec, machines):
         cells = [markdown.cell_text(tuple(one.values.get(key, ()))) for one in series]
         figure.lines.append([*key, *cells])
     figure.caption = spec.get(
-        "caption", "Bars are 90 % intervals of a repeat; hollow marks are published numbers."
+        "caption", "Bars hold nine of ten repeats on other machines; hollow marks are published numbers."
     )
     low = min(value.value for one in series for cell in one.values.values() for value in cell)
     high = max(value.value for one in series for cell in one.values.values() for value in cell)
