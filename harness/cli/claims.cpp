@@ -29,10 +29,11 @@ json claims_of(const ResultSet& set, Ids wanted) {
             found == set.files.end() ? std::vector<Row>{} : complete_rows(id, found->second);
         const std::vector<Flip> flips =
             found == set.files.end() ? std::vector<Flip>{} : flips_of(id, found->second);
-        const auto cores = found == set.files.end() ? std::nullopt : cores_worth(found->second.context);
+        const Conditions conditions =
+            found == set.files.end() ? Conditions{} : conditions_of(found->second.context);
         for (const json& claim : study["claims"])
             if (std::erase(wanted, claim["id"].get<std::string>()) > 0 || all) {
-                claims.push_back(decided_claim(id, study, claim, rows, cores));
+                claims.push_back(decided_claim(id, study, claim, rows, conditions));
                 const auto flip = std::ranges::find(flips, claim["id"].get<std::string>(), &Flip::claim);
                 claims.back()["turns"] = flip == flips.end() ? json() : json_of(*flip);
             }

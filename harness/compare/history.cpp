@@ -15,19 +15,19 @@ namespace {
 using nlohmann::json;
 
 /// When a file's run began; the parts are empty where it does not say.
-struct Moment {
+struct Timestamp {
     std::string date, time;
-    bool operator<(const Moment& later) const {
+    bool operator<(const Timestamp& later) const {
         return std::tie(date, time) < std::tie(later.date, later.time);
     }
 };
 
-Moment moment_of(const ResultFile& file) {
+Timestamp timestamp_of(const ResultFile& file) {
     return {context_text(file.context, "/date"), context_text(file.context, "/time")};
 }
 
 /// Whether it is known which of the two came first.
-bool are_ordered(const Moment& a, const Moment& b) {
+bool are_ordered(const Timestamp& a, const Timestamp& b) {
     if (a.date.empty() || b.date.empty()) return false;
     return a.date != b.date || (!a.time.empty() && !b.time.empty() && a.time != b.time);
 }
@@ -43,7 +43,7 @@ History history_of(const std::vector<ResultSet>& sets, const std::string& experi
     for (std::size_t place = 0; place < sets.size(); ++place)
         if (sets[place].files.contains(experiment)) history.order.push_back(place);
     std::stable_sort(history.order.begin(), history.order.end(), [&](std::size_t a, std::size_t b) {
-        return moment_of(sets[a].files.at(experiment)) < moment_of(sets[b].files.at(experiment));
+        return timestamp_of(sets[a].files.at(experiment)) < timestamp_of(sets[b].files.at(experiment));
     });
     for (const std::size_t place : history.order)
         history.files.push_back(&sets[place].files.at(experiment));
@@ -162,10 +162,10 @@ std::vector<std::map<std::string, json>> causes_in(const Margins& margins, const
 }
 
 /// The newest moment of a set's files.
-Moment moment_of(const ResultSet& set) {
-    Moment newest;
+Timestamp timestamp_of(const ResultSet& set) {
+    Timestamp newest;
     for (const auto& [experiment, file] : set.files)
-        newest = std::max(newest, moment_of(file));
+        newest = std::max(newest, timestamp_of(file));
     return newest;
 }
 
@@ -181,8 +181,9 @@ json stragglers_of(const std::vector<const ResultSet*>& sets, const json& sides)
 }  // namespace
 
 json compare_history(std::vector<ResultSet> sets, const std::vector<ResultSet>& more) {
-    std::stable_sort(sets.begin(), sets.end(),
-                     [](const ResultSet& a, const ResultSet& b) { return moment_of(a) < moment_of(b); });
+    std::stable_sort(sets.begin(), sets.end(), [](const ResultSet& a, const ResultSet& b) {
+        return timestamp_of(a) < timestamp_of(b);
+    });
     std::vector<const ResultSet*> given;
     std::set<std::string> experiments;
     json sides = json::array();
@@ -233,7 +234,7 @@ void check_order(const std::vector<ResultSet>& sets) {
     for (const std::string& experiment : experiments) {
         const History history = history_of(sets, experiment);
         for (std::size_t at = 1; at < history.files.size(); ++at)
-            if (!are_ordered(moment_of(*history.files[at - 1]), moment_of(*history.files[at])))
+            if (!are_ordered(timestamp_of(*history.files[at - 1]), timestamp_of(*history.files[at])))
                 throw UsageError(fmt::format(
                     "--fail-on: which is older, {} or {}? {}.json tells no two moments (context.date, "
                     "context.time); give two sets, BASE and NEW",

@@ -133,6 +133,7 @@ json full_context(json context, const std::string& experiment, const RunOptions&
     context["date"] = fmt::format("{:%Y-%m-%d}", now);
     context["time"] = fmt::format("{:%H:%M:%S}", now);
     context["seed"] = options.seed;
+    context["hot_refilled"] = true;
     context["ranks"] = options.ranks.empty() ? 1 : *std::ranges::max_element(options.ranks);
     if (!options.ranks.empty()) context["rank_counts"] = options.ranks;
     if (options.axes.given()) context["axes"] = to_json(options.axes);

@@ -107,7 +107,7 @@ std::string reference_verdict(const FinishedRun& run, const MeasuredExperiment& 
     if (!run.reference || !run.reference->files.contains(experiment.id)) return {};
     const auto& file = run.reference->files.at(experiment.id);
     const std::string verdict =
-        text(decided_claim(experiment.id, experiment.study, claim, file.rows, cores_worth(file.context)),
+        text(decided_claim(experiment.id, experiment.study, claim, file.rows, conditions_of(file.context)),
              "verdict");
     const bool tells = verdict != to_string(Verdict::not_run) && verdict != to_string(Verdict::inconclusive);
     return tells ? verdict : "";
@@ -117,10 +117,10 @@ Decided decided_claims(const FinishedRun& run) {
     Decided decided;
     const std::set<std::string> reasons = reasons_of(run);
     for (const auto& experiment : run.experiments) {
-        const auto cores = cores_worth(experiment.file.context);
+        const Conditions conditions = conditions_of(experiment.file.context);
         for (const json& declared : experiment.study["claims"]) {
             json claim =
-                decided_claim(experiment.id, experiment.study, declared, experiment.file.rows, cores);
+                decided_claim(experiment.id, experiment.study, declared, experiment.file.rows, conditions);
             const std::string id = text(claim, "id"), because = text(claim, "because");
             const bool decides = claim["verdict"] != to_string(Verdict::not_run);
             if (!decides && run.filtered && !reasons.contains(because)) {

@@ -1,12 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <utility>
 
 #include "harness/results/ratio.hpp"
-#include "harness/results/spread.hpp"
+#include "harness/verdicts/other_clock.hpp"
 #include "harness/verdicts/pairs.hpp"
 #include "harness/verdicts/verdict.hpp"
 
@@ -38,6 +37,9 @@ Rows measured_rows(const Rows& rows) {
 Decision resting_on(const Rows& rows, Decision d) {
     d.estimate =
         std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.status == Status::estimate; });
+    d.hot = std::ranges::any_of(rows, [](const Row& row) {
+        return harness::value_of<std::string>(row.parameters, "cache", "") == "hot";
+    });
     d.limits = describe_limits(rows);
     return d;
 }
@@ -61,7 +63,7 @@ Ratio with_cores(Ratio ratio, const RowPair& pair, const json& pairs, double cor
 }
 
 /// Every pair must be there: a claim about all of them is not decided by a part.
-Decision decide_pairs(const json& claim, const Rows& rows, std::optional<double> cores) {
+Decision decide_pairs(const json& claim, const Rows& rows, const Conditions& conditions) {
     const json& declared = claim["pairs"];
     const auto pairs = pairs_of(declared, rows);
     if (!pairs) return not_run(pairs.reason);
@@ -70,11 +72,18 @@ Decision decide_pairs(const json& claim, const Rows& rows, std::optional<double>
         return not_run(fmt::format("claim {} compares one pair of rows, and its selectors find {}",
                                    claim["id"].get<std::string>(), pairs.value->size()));
     std::vector<LabelledRatio> ratios;
+    std::vector<std::string> reversed;
     double threads = 1;
     Rows used;
     for (const RowPair& pair : *pairs.value) {
         Ratio ratio = ratio_of(pair, declared);
-        if (cores) ratio = with_cores(ratio, pair, declared, *cores, threads);
+        if (conditions.cores) ratio = with_cores(ratio, pair, declared, *conditions.cores, threads);
+        if (const auto other = reversed_ratio(pair.numerator, pair.denominator, ratio, rows)) {
+            reversed.push_back(fmt::format("{} by {} ({})", ratio_words(other->value),
+                                           other_clock_of(pair.numerator), pair.label));
+            ratio.interval = {std::min(ratio.interval.low, other->interval.low),
+                              std::max(ratio.interval.high, other->interval.high)};
+        }
         ratios.push_back({pair.label, ratio});
         used.insert(used.end(), {pair.numerator, pair.denominator});
     }
@@ -90,9 +99,14 @@ Decision decide_pairs(const json& claim, const Rows& rows, std::optional<double>
             labels.push_back(ratio.label);
         d.measured += fmt::format(" ({})", fmt::join(labels, "; "));
     }
+    if (!reversed.empty()) {
+        d.measured += fmt::format("; {}", fmt::join(reversed, ", "));
+        d.because += fmt::format("; in {} of {} pairs the other clock says the other side", reversed.size(),
+                                 pairs.value->size());
+    }
     if (threads > 1)
-        d.because +=
-            fmt::format("; {:g} threads had {:.1f} cores' worth of the host's arithmetic", threads, *cores);
+        d.because += fmt::format("; {:g} threads had {:.1f} cores' worth of the host's arithmetic", threads,
+                                 *conditions.cores);
     return resting_on(used, std::move(d));
 }
 
@@ -160,14 +174,20 @@ Decision decide_least(const json& claim, const Rows& rows) {
     const std::size_t wanted = optimum.value("candidates", std::size_t{0});
     if (measured.size() < wanted)
         return not_run(fmt::format("{} of {} candidates were measured", measured.size(), wanted));
-    std::vector<LabelledInterval> candidates;
-    for (const Row& row : measured)
-        candidates.push_back({label_of(row, optimum["by"]), row_interval(row), *row.median});
     std::string expected;
     for (const auto& key : optimum["by"]) {
         const json& value = optimum["expect"][key.get<std::string>()];
         expected +=
             (expected.empty() ? "" : " / ") + (value.is_string() ? value.get<std::string>() : value.dump());
+    }
+    const auto wanted_row = std::ranges::find_if(
+        measured, [&](const Row& row) { return label_of(row, optimum["by"]) == expected; });
+    std::vector<LabelledInterval> candidates;
+    for (const Row& row : measured) {
+        candidates.push_back({label_of(row, optimum["by"]), row_interval(row), *row.median});
+        if (wanted_row != measured.end() && why_no_ratio(row, *wanted_row).empty())
+            candidates.back().reversed =
+                reversed_ratio(row, *wanted_row, row_ratio(row, *wanted_row, Runs::same), rows).has_value();
     }
     return resting_on(measured,
                       decide_optimum(candidates, expected, claim["tolerance"], measured.front().unit));
@@ -196,36 +216,23 @@ Rows verified(Rows rows) {
     return rows;
 }
 
-Decision decide_verified(const json& claim, const Rows& rows, std::optional<double> cores) {
-    if (claim.contains("pairs")) return decide_pairs(claim, rows, cores);
+Decision decide_verified(const json& claim, const Rows& rows, const Conditions& conditions) {
+    if (claim.contains("pairs")) return decide_pairs(claim, rows, conditions);
     if (claim.contains("optimum")) return decide_least(claim, rows);
     return decide_values(claim, rows);
 }
 
 }  // namespace
 
-std::optional<double> cores_worth(const json& context) {
-    std::map<std::string, double> rates;
-    for (const json& ceiling : context.value("ceilings", json::array()))
-        if (ceiling.contains("value") && ceiling["value"].is_number())
-            rates[ceiling["name"].get<std::string>()] = ceiling["value"];
-    std::optional<double> worth;
-    for (const std::string precision : {"float", "double"}) {
-        const auto all = rates.find("cpu_fma_peak_" + precision + "_all_threads"),
-                   one = rates.find("cpu_fma_peak_" + precision + "_one_thread");
-        if (all != rates.end() && one != rates.end() && one->second > 0)
-            worth = std::max(worth.value_or(0), all->second / one->second);
-    }
-    return worth;
-}
-
-Decision decide(const json& claim, const Rows& rows, std::optional<double> cores) {
-    return decide_verified(claim, verified(rows), cores);
+Decision decide(const json& claim, const Rows& rows, const Conditions& conditions) {
+    Decision d = decide_verified(claim, verified(rows), conditions);
+    if (d.hot && !conditions.hot_refilled) d.because += "; hot as measured before";
+    return d;
 }
 
 json decided_claim(const std::string& experiment, const json& study, const json& claim, const Rows& rows,
-                   std::optional<double> cores) {
-    const Decision d = decide(claim, rows, cores);
+                   const Conditions& conditions) {
+    const Decision d = decide(claim, rows, conditions);
     json entry = {{"experiment", experiment}, {"published", claim["published"]["text"]},
                   {"measured", d.measured},   {"value", nullptr},
                   {"interval", nullptr},      {"verdict", to_string(d.verdict)},
@@ -238,40 +245,6 @@ json decided_claim(const std::string& experiment, const json& study, const json&
     if (d.value) entry["value"] = *d.value;
     if (d.interval) entry["interval"] = {d.interval->low, d.interval->high};
     return entry;
-}
-
-std::string tally_words(const std::vector<json>& decided) {
-    const auto counted = [&](const json& claim) {
-        return std::none_of(decided.begin(), decided.end(), [&](const json& other) {
-            return other["id"] == claim["counts_with"] && other["experiment"] == claim["experiment"];
-        });
-    };
-    std::string words;
-    for (const bool anywhere : {false, true}) {
-        std::string counts;
-        for (const Verdict verdict : {Verdict::reproduced, Verdict::trend_only, Verdict::not_reproduced,
-                                      Verdict::inconclusive, Verdict::not_run}) {
-            const auto n = std::count_if(decided.begin(), decided.end(), [&](const json& claim) {
-                return claim["holds_anywhere"] == anywhere && claim["verdict"] == to_string(verdict) &&
-                       counted(claim);
-            });
-            if (n > 0) counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", n, to_string(verdict));
-        }
-        if (counts.empty()) continue;
-        words += (words.empty() ? "" : "; ") + (anywhere ? "on any machine " + counts : counts);
-    }
-    return words;
-}
-
-std::string chance_words(const std::vector<json>& decided) {
-    const auto intervals = std::count_if(decided.begin(), decided.end(), [](const json& claim) {
-        const json& i = claim["interval"];
-        return i.is_array() && i[0] < i[1];
-    });
-    const double miss = (1 - confidence) * static_cast<double>(intervals);
-    if (miss < 0.5) return "";
-    return fmt::format("of {} intervals of {:.0f} %, about {:.0f} miss by chance", intervals,
-                       100 * confidence, miss);
 }
 
 std::string measured_words(const json& decided) {

@@ -240,9 +240,9 @@ Decision decide_optimum(const std::vector<LabelledInterval>& candidates, const s
     bool beaten = false;
     std::vector<std::string> ties;
     for (const LabelledInterval& other : candidates)
-        if (&other == &*wanted || wanted->interval.high * more < other.interval.low)
+        if (&other == &*wanted || (!other.reversed && wanted->interval.high * more < other.interval.low))
             continue;
-        else if (other.interval.high * more < wanted->interval.low)
+        else if (!other.reversed && other.interval.high * more < wanted->interval.low)
             beaten = true;
         else
             ties.push_back(other.label);

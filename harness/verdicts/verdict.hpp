@@ -7,6 +7,7 @@
 
 #include "harness/results/row.hpp"
 #include "harness/statistics/statistics.hpp"
+#include "harness/verdicts/conditions.hpp"
 
 /// From claims (data in experiments/<study>/study.json, fixed before any run) and rows to verdicts.
 namespace gridmark::harness {
@@ -24,6 +25,7 @@ struct Decision {
     std::optional<Interval> interval;
     std::string because;
     bool estimate = false;    ///< rests on rows marked as estimates
+    bool hot = false;         ///< rests on rows with hot caches
     std::string limits = {};  ///< what bounds the rows that it rests on (describe_limits); empty if unknown
 };
 
@@ -76,29 +78,25 @@ struct LabelledInterval {
     std::string label;
     Interval interval;
     double median;
+    bool reversed = false;  ///< a GPU's other clock orders it and the expected one the other way round
 };
 
 /// "The least is `expected`." REPRODUCED when every other interval lies above its own by more than
 /// `tolerance` (relative), NOT REPRODUCED when another lies below it by more than that. Else INCONCLUSIVE: a
-/// tie.
+/// tie, which what is `reversed` is too.
 Decision decide_optimum(const std::vector<LabelledInterval>& candidates, const std::string& expected,
                         double tolerance, const std::string& unit);
 
-/// How many cores' worth of arithmetic a host gave, by the context of a result file: the multiply-add peak of
-/// all threads over that of one, of the precision where it is more. A virtual machine's threads may be fewer
-/// cores. None where it was not measured.
-std::optional<double> cores_worth(const nlohmann::json& context);
-
 /// Decides one claim of a study (docs/study-json.md says what it declares) from the rows of one machine. A
-/// side for which the claim asks for more threads than the host gave `cores` might have been faster by as
-/// much: the interval reaches that far.
-Decision decide(const nlohmann::json& claim, const std::vector<Row>& rows,
-                std::optional<double> cores = std::nullopt);
+/// side for which the claim asks for more threads than the host gave cores might have been faster by as much:
+/// the interval reaches that far. It also reaches to what a GPU's other clock says, where that is the other
+/// way round (other_clock.hpp).
+Decision decide(const nlohmann::json& claim, const std::vector<Row>& rows, const Conditions& conditions = {});
 
 /// A claim with its decision and the errata about it, as `gridmark claims --json` prints it.
 nlohmann::json decided_claim(const std::string& experiment, const nlohmann::json& study,
                              const nlohmann::json& claim, const std::vector<Row>& rows,
-                             std::optional<double> cores = std::nullopt);
+                             const Conditions& conditions = {});
 
 /// How many of these claims have which verdict: "3 REPRODUCED, 1 NOT RUN; on any machine 2 REPRODUCED".
 /// Counts and mathematics ("holds_anywhere") have a tally of their own. One that says the same as another
