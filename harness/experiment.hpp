@@ -171,8 +171,8 @@ struct Derived : Planned {
     std::vector<std::string> from = {};  ///< names of rows that are timed, computed, profiled or differences
     /// Of their medians, in the order of `from`.
     std::function<double(const std::vector<double>&)> value = {};
-    /// Also of each process's own medians: these values are its samples, and give its interval. Exact rows
-    /// stand for all processes.
+    /// Of each process's own medians instead: these values are its samples, and it is their median. Exact
+    /// rows stand for all processes.
     bool by_process = false;
 };
 

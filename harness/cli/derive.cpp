@@ -1,4 +1,4 @@
-// Derives the intervals and limits of saved rows again; hidden: for sets that an earlier rule wrote.
+// Derives what follows from saved rows' samples again; hidden: for sets that an earlier rule wrote.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -10,13 +10,15 @@
 #include "harness/results/result_file.hpp"
 #include "harness/run/limit.hpp"
 #include "harness/run/registry.hpp"
+#include "harness/statistics/statistics.hpp"
 
 namespace gridmark::harness {
 namespace {
 
-constexpr const char* derived_keys[] = {"interval", "limit", "beaten_limit", "stepwise_limit", "binding"};
+constexpr const char* derived_keys[] = {"median",       "interval",       "limit",
+                                        "beaten_limit", "stepwise_limit", "binding"};
 
-/// Puts a row's interval, limits and binding, and nothing else, into the JSON that it was read from.
+/// Puts a row's median, interval, limits and binding, and nothing else, into the JSON that it was read from.
 void put_derived(nlohmann::json& saved, const Row& row) {
     const nlohmann::json all = row;
     for (const char* key : derived_keys) {
@@ -25,8 +27,8 @@ void put_derived(nlohmann::json& saved, const Row& row) {
     }
 }
 
-/// Of a file: every row's interval, by its samples, and every time's limits, by the point that this program
-/// plans for it and the file's ceilings. A row that is no longer planned loses its limits.
+/// Of a file: every row's median and interval, by its samples, and every time's limits, by the point that
+/// this program plans for it and the file's ceilings. A row that is no longer planned loses its limits.
 void derive(const std::filesystem::path& path) {
     nlohmann::json document = read_json_file(path);
     ResultFile file = read_result_file(path);
@@ -38,6 +40,7 @@ void derive(const std::filesystem::path& path) {
     for (std::size_t at = 0; at < file.rows.size(); ++at) {
         Row& row = file.rows[at];
         if (!row.measured() || row.samples.empty()) continue;
+        row.median = median(row.samples);
         if (const auto found = planned.find(row.name); found != planned.end()) {
             set_limits(row, *found->second.point, found->second.series, machine);
             row.set_shares();
@@ -58,7 +61,8 @@ void derive(const std::filesystem::path& path) {
 
 void add_derive(CLI::App& app, int&) {
     auto* command =
-        app.add_subcommand("_derive", "derive the intervals and limits of result files again")->group("");
+        app.add_subcommand("_derive", "derive the medians, intervals and limits of result files again")
+            ->group("");
     auto* file = command->add_option("FILE")->required();
     command->callback([file] { derive(file->as<std::string>()); });
 }

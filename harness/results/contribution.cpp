@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+
+#include "harness/statistics/statistics.hpp"
 
 namespace gridmark::harness {
 namespace {
@@ -35,21 +38,29 @@ void check_build(const json& context, std::vector<std::string>& complaints) {
         complaints.push_back("measured by a commit with changes of its own, or nobody knows");
 }
 
+/// Complains of the rows that `is` finds: how many, what they are, and the first's name.
+template <class Is>
+void complain(std::vector<std::string>& complaints, const std::vector<Row>& rows, const char* words,
+              const Is& is) {
+    if (const auto first = std::ranges::find_if(rows, is); first != rows.end())
+        complaints.push_back(
+            fmt::format("{} {}, first {}", std::ranges::count_if(rows, is), words, first->name));
+}
+
 void check_rows(const std::vector<Row>& rows, std::vector<std::string>& complaints) {
-    const auto failed = [](const Row& row) { return row.status == Status::failed; };
-    if (const auto first = std::find_if(rows.begin(), rows.end(), failed); first != rows.end())
-        complaints.push_back(fmt::format("{} failed rows, first {}",
-                                         std::count_if(rows.begin(), rows.end(), failed), first->name));
-    const auto unguarded = [](const Row& row) { return row.verification && !row.verification->can_fail(); };
-    if (const auto first = std::find_if(rows.begin(), rows.end(), unguarded); first != rows.end())
-        complaints.push_back(fmt::format("{} rows whose verification cannot fail, first {}",
-                                         std::count_if(rows.begin(), rows.end(), unguarded), first->name));
+    complain(complaints, rows, "failed rows", [](const Row& row) { return row.status == Status::failed; });
+    complain(complaints, rows, "rows whose verification cannot fail",
+             [](const Row& row) { return row.verification && !row.verification->can_fail(); });
+    complain(complaints, rows, "rows whose median is not that of their samples", [](const Row& row) {
+        return row.median && !row.samples.empty() &&
+               std::abs(*row.median - median(row.samples)) > 1e-9 * std::abs(*row.median);
+    });
     const auto disturbed = [](const Row& row) { return row.disturbed.has_value(); };
-    if (const auto first = std::find_if(rows.begin(), rows.end(), disturbed); first != rows.end())
+    if (const auto first = std::ranges::find_if(rows, disturbed); first != rows.end())
         complaints.push_back(fmt::format("{} disturbed rows, first {} ({}); measure it again",
-                                         std::count_if(rows.begin(), rows.end(), disturbed), first->name,
+                                         std::ranges::count_if(rows, disturbed), first->name,
                                          fmt::join(first->disturbed->by, ", ")));
-    if (std::all_of(rows.begin(), rows.end(), [](const Row& row) { return !row.median; }))
+    if (std::ranges::none_of(rows, [](const Row& row) { return row.median.has_value(); }))
         complaints.push_back("no row has a number");
 }
 

@@ -121,10 +121,10 @@ Row derived_row(const std::string& experiment, const Derived& derived, const Fin
         bool gpu_lost = false;  // arithmetic alone: no GPU is in it
         none = attempt(
             [&] {
-                value = finite(derived.value(medians));
-                if (!derived.by_process) return;
-                for (const auto& own : medians_by_process(sources))
-                    samples.push_back(finite(derived.value(own)));
+                if (derived.by_process)
+                    for (const auto& own : medians_by_process(sources))
+                        samples.push_back(finite(derived.value(own)));
+                value = samples.empty() ? finite(derived.value(medians)) : median(samples);
             },
             gpu_lost);
     }

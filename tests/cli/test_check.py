@@ -47,6 +47,7 @@ def test_says_what_is_lacking_a_line_each(program, tmp_path):
     document["context"]["clocks"]["cpu_stolen"] = 0.3
     row = next(row for row in document["rows"] if row["median"] is not None)
     row["disturbed"] = {"by": ["others took half"], "allowed": True}
+    row["median"] *= 1.001
     (folder / "jacobi.json").write_text(json.dumps(document))
     done = program("check", folder)
     assert done.returncode == 2
@@ -57,6 +58,7 @@ def test_says_what_is_lacking_a_line_each(program, tmp_path):
             "jacobi.json: incomplete; the same run again goes on with it",
             "jacobi.json: measured by a commit with changes of its own, or nobody knows",
             f"jacobi.json: 1 disturbed rows, first {row['name']} (others took half); measure it again",
+            f"jacobi.json: 1 rows whose median is not that of their samples, first {row['name']}",
             "jacobi.json: the host gave 30 % of the CPU time to others; measure it again",
         ]
     )

@@ -153,6 +153,12 @@ TEST_F(DerivedRow, HasASampleOfEachProcessWhereAsked) {
     set_exact_value(rows["a"], 7);
     found = row();
     EXPECT_EQ(found["samples"], (std::vector<double>{47, 57, 37}));
+    // Its median is that of its samples, whatever the medians' value would be.
+    const auto linear = derived.value;
+    derived.value = [&](const std::vector<double>& m) { return std::abs(linear(m) - 47); };
+    EXPECT_EQ(row()["samples"], (std::vector<double>{0, 10, 10}));
+    EXPECT_EQ(row()["median"], 10);
+    derived.value = linear;
     // Where the processes differ in number no value belongs to one of them.
     rows["a"] = tests::timed_row("a", {1, 2, 6});
     found = row();
