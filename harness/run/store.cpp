@@ -74,8 +74,10 @@ Store::Store(std::filesystem::path path, json context, const Standards& standard
     const json here = std::exchange(context_, old.context);
     tell_where_it_goes_on(context_, here);
     for (const Row& row : old.rows) {
-        // What failed is tried again, and what others disturbed is measured anew.
-        if (row.status == Status::failed || (row.measured() && !row.fit())) continue;
+        // What failed is tried again, and what others disturbed is measured anew; never what disagrees with
+        // itself, for whoever measures until numbers please has chosen them.
+        if (row.status == Status::failed || (row.measured() && row.disturbed && !row.disturbed->allowed))
+            continue;
         rows_.emplace(row.name, row);
         order_.push_back(row.name);
     }

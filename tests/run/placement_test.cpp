@@ -7,7 +7,7 @@
 #include <numeric>
 #include <set>
 
-#include "kernels/launch/make_device.hpp"
+#include "tests/support/faulty_device.hpp"
 
 namespace gridmark::harness {
 namespace {
@@ -39,11 +39,11 @@ TEST(Placement, TakesLittleInPartsThatMoveBothPagesAndWhatLiesInOne) {
 }
 
 TEST(Placement, IsTakenWholeOrNotAtAll) {
-    const auto host = launch::host_device();
-    const auto taken = place(*host, {3, 5});
+    tests::FaultyDevice device({.refused_allocation = 3});
+    const auto taken = place(device, {3, 5});
     ASSERT_EQ(taken.size(), 2U);
     EXPECT_EQ(taken[1].size(), 5U);
-    EXPECT_TRUE(place(*host, {3, std::size_t{1} << 60}).empty());
+    EXPECT_TRUE(place(device, {3, 5}).empty());
 }
 
 }  // namespace

@@ -210,9 +210,10 @@ TEST_F(StoreTest, MeasuresAnewWhatOthersDisturbed) {
     };
     {
         Store store = open();
-        store.set_order({"alone", "disturbed", "allowed"});
+        store.set_order({"alone", "disturbed", "allowed", "unstable"});
         for (int process = 0; process < 2; ++process) {
             store.add(measured_row("alone"));
+            store.add(tests::timed_row("unstable", samples_from(process == 0 ? 1 : 9, 0.01)));
             store.add(disturbed_row("disturbed", false));
             store.add(disturbed_row("allowed", true));
         }
@@ -223,6 +224,8 @@ TEST_F(StoreTest, MeasuresAnewWhatOthersDisturbed) {
     EXPECT_TRUE(resumed.done("alone"));
     EXPECT_TRUE(resumed.done("allowed"));
     EXPECT_EQ(resumed.find("disturbed"), nullptr);
+    ASSERT_TRUE(resumed.done("unstable")) << "whoever measures until numbers please has chosen them";
+    EXPECT_FALSE(resumed.find("unstable")->fit());
 }
 
 TEST_F(StoreTest, AProfiledRowNeedsOneLaunchOnly) {
