@@ -189,8 +189,8 @@ Decision decide_least(const json& claim, const Rows& rows) {
             candidates.back().reversed =
                 reversed_ratio(row, *wanted_row, row_ratio(row, *wanted_row, Runs::same), rows).has_value();
     }
-    return resting_on(measured,
-                      decide_optimum(candidates, expected, claim["tolerance"], measured.front().unit));
+    return resting_on(measured, decide_optimum(candidates, expected, claim["tolerance"],
+                                               measured.front().unit, optimum.value("most", false)));
 }
 
 json errata_of(const json& study, const json& id) {
@@ -199,6 +199,17 @@ json errata_of(const json& study, const json& id) {
         for (const json& claim : erratum["claims"])
             if (claim == id) texts.push_back(erratum["text"]);
     return texts;
+}
+
+std::string unfit_words(const Row& row) {
+    return fmt::format("{} was {}", row.name, row.why_unfit());
+}
+
+/// Whether a claim has no number because of a row whose processes disagree.
+bool is_unstable(const std::string& because, const Rows& rows) {
+    return std::ranges::any_of(rows, [&](const Row& row) {
+        return row.measured() && !row.disturbed && !row.fit() && unfit_words(row) == because;
+    });
 }
 
 /// Rows as a claim may use them: one whose verification cannot fail holds no number, nor does one that was
@@ -211,7 +222,7 @@ Rows verified(Rows rows) {
                                      row.verification->tolerance);
         } else if (row.measured() && !row.fit()) {
             row.status = Status::failed;
-            row.reason = fmt::format("{} was {}", row.name, row.why_unfit());
+            row.reason = unfit_words(row);
         }
     return rows;
 }
@@ -226,6 +237,8 @@ Decision decide_verified(const json& claim, const Rows& rows, const Conditions& 
 
 Decision decide(const json& claim, const Rows& rows, const Conditions& conditions) {
     Decision d = decide_verified(claim, verified(rows), conditions);
+    // Whatever the rows were: they are there, and do not decide.
+    if (d.verdict == Verdict::not_run && is_unstable(d.because, rows)) d.verdict = Verdict::inconclusive;
     if (d.hot && !conditions.hot_refilled) d.because += "; hot as measured before";
     return d;
 }

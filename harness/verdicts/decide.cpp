@@ -48,11 +48,11 @@ double factor_beside(double ratio, const Interval& published) {
     return std::max({1.0, ratio / published.high, published.low / ratio});
 }
 
-/// In words: "3.70 times more than published". A ratio below 1 is more where it is lower.
+/// The ratio in words, by the nearest of the published ones: "3.70 times the published ratio", "0.270 of
+/// the published ratio".
 std::string beside_published(double ratio, const Interval& published) {
-    const bool further = published.low > 1 ? ratio > published.high : ratio < published.low;
-    return fmt::format("{} times {} than published", ratio_words(factor_beside(ratio, published)),
-                       further ? "more" : "less");
+    const double by = ratio > published.high ? ratio / published.high : ratio / published.low;
+    return fmt::format("{} {} the published ratio", ratio_words(by), by > 1 ? "times" : "of");
 }
 
 /// The verdict where some pairs disagree, whatever becomes of the open ones.
@@ -97,30 +97,33 @@ std::string to_string(Verdict verdict) {
 
 Decision decide_ordering(const std::vector<LabelledRatio>& pairs, double tolerance, bool or_equal) {
     const double least = or_equal ? 1 - tolerance : 1 + tolerance;
-    std::vector<std::string> against, open;
+    std::vector<std::string> small, equal, below, open;
     std::size_t agree = 0;
     for (const auto& [label, ratio] : pairs) {
-        if (ratio.interval.low > least)
+        const Interval& m = ratio.interval;
+        if (m.low > least)
             ++agree;
-        else if (ratio.interval.high < 1 - tolerance)
-            against.push_back(label);
-        else
+        else if (m.high > least)
             open.push_back(label);
+        else
+            (m.low > 1 ? small : m.high < 1 - tolerance ? below : equal).push_back(label);
     }
-    const std::string bound = fmt::format("{:g}", least), other = fmt::format("{:g}", 1 - tolerance);
     Decision d = of_pairs(pairs);
-    if (!against.empty()) {
-        d.because = fmt::format("above {} in {} of {} pairs, below {} in {} ({})", bound, agree, pairs.size(),
-                                other, against.size(), list(against));
-        d.verdict = by_majority(agree, against.size(), open.size());
-    } else if (!open.empty()) {
-        d.because = fmt::format("above {} in {} of {} pairs, not resolved in {} ({})", bound, agree,
-                                pairs.size(), open.size(), list(open));
-    } else {
+    const std::size_t against = equal.size() + below.size();
+    if (agree == pairs.size()) {
         d.verdict = Verdict::reproduced;
-        d.because = "the interval lies above " + bound;
+        d.because = fmt::format("the interval lies above {:g}", least);
         if (pairs.size() > 1) d.because += fmt::format(" in all {} pairs", pairs.size());
+        return d;
     }
+    d.because = fmt::format("above {:g} in {} of {} pairs", least, agree, pairs.size());
+    for (const auto& [labels, words] :
+         {std::pair{small, fmt::format("above 1 by {:g} % at most", 100 * tolerance)},
+          {equal, fmt::format("equal within {:g} %", 100 * tolerance)},
+          {below, fmt::format("below {:g}", 1 - tolerance)},
+          {open, std::string("not resolved")}})
+        if (!labels.empty()) d.because += fmt::format(", {} in {} ({})", words, labels.size(), list(labels));
+    if (against + small.size() > 0) d.verdict = by_majority(agree + small.size(), against, open.size());
     return d;
 }
 
@@ -182,10 +185,9 @@ Decision decide_absolute(const std::vector<Interval>& measured, double published
         inside += lies_in(m, target) ? 1 : 0;
         outside += meets(m, target) ? 0 : 1;
     }
-    const Verdict verdict = inside == measured.size()    ? Verdict::reproduced
-                            : outside == measured.size() ? Verdict::not_reproduced
-                            : inside > 0 && outside > 0  ? Verdict::trend_only
-                                                         : Verdict::inconclusive;
+    const Verdict verdict = inside == measured.size() ? Verdict::reproduced
+                            : outside == 0            ? Verdict::inconclusive
+                                           : by_majority(inside, outside, measured.size() - inside - outside);
     const std::string name = unit == "1" ? "" : " " + unit;
     const bool is_ratio = unit == "1" || unit == "times";
     const auto words = [&](double value) {
@@ -224,32 +226,39 @@ Decision decide_ratio(const Ratio& measured, double published, double tolerance)
 }
 
 Decision decide_optimum(const std::vector<LabelledInterval>& candidates, const std::string& expected,
-                        double tolerance, const std::string& unit) {
-    const auto best = std::min_element(candidates.begin(), candidates.end(),
-                                       [](const auto& a, const auto& b) { return a.median < b.median; });
+                        double tolerance, const std::string& unit, bool most) {
+    const auto best = std::min_element(
+        candidates.begin(), candidates.end(),
+        [&](const auto& a, const auto& b) { return most ? a.median > b.median : a.median < b.median; });
     const auto wanted = std::find_if(candidates.begin(), candidates.end(),
                                      [&](const auto& c) { return c.label == expected; });
     if (wanted == candidates.end()) return {Verdict::not_run, "", {}, {}, expected + " was not measured"};
+    const double apart = most ? best->median / wanted->median : wanted->median / best->median;
     Decision d{Verdict::not_reproduced,
                fmt::format("{} with {:.4g} {}; {} has {:.4g}", best->label, best->median, unit, expected,
                            wanted->median),
                wanted->median, wanted->interval,
-               fmt::format("{} is {:.1f} % faster", best->label, 100 * (wanted->median / best->median - 1))};
+               fmt::format("{} takes {} times as long as {}", most ? best->label : expected,
+                           ratio_words(apart), most ? expected : best->label)};
     if (wanted == best) d.measured = fmt::format("{} with {:.4g} {}", expected, wanted->median, unit);
-    const double more = 1 + tolerance;
+    const auto ahead = [&](const LabelledInterval& one, const LabelledInterval& other) {
+        const Interval &low = most ? other.interval : one.interval,
+                       &high = most ? one.interval : other.interval;
+        return !one.reversed && !other.reversed && low.high * (1 + tolerance) < high.low;
+    };
     bool beaten = false;
     std::vector<std::string> ties;
     for (const LabelledInterval& other : candidates)
-        if (&other == &*wanted || (!other.reversed && wanted->interval.high * more < other.interval.low))
+        if (&other == &*wanted || ahead(*wanted, other))
             continue;
-        else if (!other.reversed && other.interval.high * more < wanted->interval.low)
+        else if (ahead(other, *wanted))
             beaten = true;
         else
             ties.push_back(other.label);
     if (beaten) return d;
     d.verdict = ties.empty() ? Verdict::reproduced : Verdict::inconclusive;
     d.because = ties.empty()
-                    ? fmt::format("the least by more than {:g} %", 100 * tolerance)
+                    ? fmt::format("the {} by more than {:g} %", most ? "most" : "least", 100 * tolerance)
                     : fmt::format("not told apart by more than {:g} %: {}", 100 * tolerance, list(ties));
     return d;
 }

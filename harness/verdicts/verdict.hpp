@@ -45,9 +45,10 @@ struct LabelledRatio {
 // another verdict would stand.
 
 /// "Numerator / denominator is above 1 in every pair." A pair agrees when its interval lies above
-/// 1 + tolerance, disagrees when it lies below 1 - tolerance, and is open else. All agree: REPRODUCED. Some
-/// disagree: TREND ONLY when more agree than not, NOT REPRODUCED when more do not agree, whatever becomes of
-/// the open ones. Else INCONCLUSIVE. With `or_equal` ("is not below 1") a pair agrees above 1 - tolerance.
+/// 1 + tolerance, does not when it lies below that, and is open when it holds it. All agree: REPRODUCED.
+/// Where some do not: TREND ONLY when more agree, or lie above 1 by less than the tolerance, than not; NOT
+/// REPRODUCED when more do not, whatever becomes of the open ones. Else INCONCLUSIVE. With `or_equal` ("is
+/// not below 1") a pair agrees above 1 - tolerance.
 Decision decide_ordering(const std::vector<LabelledRatio>& pairs, double tolerance, bool or_equal = false);
 
 /// "The ratio lies between `published.low` and `.high` in every pair, each give or take `tolerance`
@@ -62,8 +63,8 @@ Decision decide_range(const std::vector<LabelledRatio>& pairs, const Interval& p
 Decision hold_to_size(Decision ordering, const std::vector<LabelledRatio>& pairs, double at_least);
 
 /// "The value is `published`, give or take `tolerance` (relative)." REPRODUCED when every measured interval
-/// lies in the band; NOT REPRODUCED when every one lies outside; TREND ONLY when some do the one and some the
-/// other. Else INCONCLUSIVE.
+/// lies in the band. Where some lie outside: TREND ONLY when more lie in it, NOT REPRODUCED when more lie
+/// outside, whatever becomes of those that cross its ends. Else INCONCLUSIVE.
 Decision decide_absolute(const std::vector<Interval>& measured, double published, double tolerance,
                          const std::string& unit);
 
@@ -81,11 +82,11 @@ struct LabelledInterval {
     bool reversed = false;  ///< a GPU's other clock orders it and the expected one the other way round
 };
 
-/// "The least is `expected`." REPRODUCED when every other interval lies above its own by more than
-/// `tolerance` (relative), NOT REPRODUCED when another lies below it by more than that. Else INCONCLUSIVE: a
-/// tie, which what is `reversed` is too.
+/// "The least is `expected`", or with `most` the most. REPRODUCED when every other interval lies above its
+/// own by more than `tolerance` (relative), NOT REPRODUCED when another lies below it by more than that. Else
+/// INCONCLUSIVE: a tie, which what is `reversed` is too.
 Decision decide_optimum(const std::vector<LabelledInterval>& candidates, const std::string& expected,
-                        double tolerance, const std::string& unit);
+                        double tolerance, const std::string& unit, bool most = false);
 
 /// Decides one claim of a study (docs/study-json.md says what it declares) from the rows of one machine. A
 /// side for which the claim asks for more threads than the host gave cores might have been faster by as much:

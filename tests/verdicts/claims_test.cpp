@@ -237,6 +237,7 @@ TEST(AbsoluteClaim, TakesEverySelectedRow) {
     const json unit{{"quantity", "l1_hit_rate"}, {"unit", "%"}};
     json rows{time_of("plain", "32x8", 70), time_of("plain", "32x4", 72, unit)};
     EXPECT_EQ(decide(absolute, rows).verdict, Verdict::reproduced);
+    rows.push_back(time_of("plain", "32x1", 71, unit));
     rows.push_back(time_of("plain", "32x2", 30, unit));
     EXPECT_EQ(decide(absolute, rows).verdict, Verdict::trend_only);
     EXPECT_NE(decide(absolute, rows).measured.find("%"), std::string::npos);
@@ -304,7 +305,7 @@ TEST(OrderingClaim, MayAllowEqualTimes) {
     json claim = ordering;
     claim["tolerance"] = 0.1;
     const json rows{time_of("shared", "32x8", 10), time_of("plain", "32x8", 10)};
-    EXPECT_EQ(decide(claim, rows).verdict, Verdict::inconclusive);
+    EXPECT_EQ(decide(claim, rows).verdict, Verdict::not_reproduced);
     claim["or_equal"] = true;
     EXPECT_EQ(decide(claim, rows).verdict, Verdict::reproduced);
 }
@@ -332,6 +333,19 @@ TEST(ClaimOnThreads, ReachesAsFarAsMissingCoresMightTakeIt) {
     EXPECT_NE(few.because.find("8 threads had 4.0 cores' worth"), std::string::npos) << few.because;
     EXPECT_EQ(decide(ordering, rows, {.cores = 4}).verdict, Verdict::reproduced)
         << "it asks for no number of threads";
+}
+
+// Of what was measured and disagrees with itself nothing is missing.
+TEST(PairsClaim, OfAnUnstableRowIsInconclusiveAndNotNotRun) {
+    const json unstable =
+        time_of("shared", "32x8", 20, {{"samples", {50, 20, 20}}, {"process_samples", {1, 1, 1}}});
+    const json rows{unstable, time_of("plain", "32x8", 15)};
+    const Decision d = decide(ordering, rows);
+    EXPECT_EQ(d.verdict, Verdict::inconclusive);
+    EXPECT_NE(d.because.find("was unstable: "), std::string::npos) << d.because;
+    json disturbed = rows;
+    disturbed[0]["disturbed"] = {{"by", {"another"}}, {"allowed", false}};
+    EXPECT_EQ(decide(ordering, disturbed).verdict, Verdict::not_run);
 }
 
 TEST(ClaimOnThreads, TakesMissingCoresOfTheDenominatorForItsOwn) {
