@@ -55,25 +55,24 @@ Interval row_interval(const Row& row) {
 }
 
 Ratio row_ratio(const Row& numerator, const Row& denominator, Runs runs) {
-    const bool paired = runs == Runs::same && same_pair(numerator, denominator);
     const auto n = numerator.values(), d = denominator.values();
     const auto n_by_process = numerator.samples_by_process(), d_by_process = denominator.samples_by_process();
     const std::size_t processes = std::min(n_by_process.size(), d_by_process.size());
-    if (runs == Runs::different && n_by_process.size() == d_by_process.size() && processes >= 3)
+    const bool as_many = n_by_process.size() == d_by_process.size();
+    if (runs == Runs::different && as_many && processes >= 3)
         return process_ratio(n, n_by_process, d, d_by_process);
     const double value = median(n) / median(d);
-    const bool is_estimate = processes < 2;
-    if (!paired) {
-        const Interval interval =
-            about(value, std::hypot(repeat_reach(numerator), repeat_reach(denominator)));
-        return {value, is_estimate ? widened(interval, independent_ratio(n, d).interval) : interval};
+    if (runs == Runs::same && as_many && processes >= 2) {
+        std::vector<double> ratios = process_medians(n, n_by_process);
+        const auto below = process_medians(d, d_by_process);
+        std::transform(ratios.begin(), ratios.end(), below.begin(), ratios.begin(), std::divides<>());
+        const double machines = std::hypot(machine_reach(numerator), machine_reach(denominator));
+        return {value, about(value, std::max(machines, reach_of_a_process(ratios, confidence)))};
     }
-    std::vector<double> ratios = process_medians(n, n_by_process);
-    const auto below = process_medians(d, d_by_process);
-    std::transform(ratios.begin(), ratios.end(), below.begin(), ratios.begin(), std::divides<>());
-    const double machines = std::hypot(machine_reach(numerator), machine_reach(denominator));
-    if (is_estimate) return {value, widened(about(value, machines), paired_ratio(n, d).interval)};
-    return {value, about(value, std::max(machines, reach_of_a_process(ratios, confidence)))};
+    const Interval interval = about(value, std::hypot(repeat_reach(numerator), repeat_reach(denominator)));
+    if (processes >= 2) return {value, interval};
+    const bool in_turns = runs == Runs::same && same_pair(numerator, denominator);
+    return {value, widened(interval, (in_turns ? paired_ratio(n, d) : independent_ratio(n, d)).interval)};
 }
 
 std::string why_no_ratio(const Row& numerator, const Row& denominator) {

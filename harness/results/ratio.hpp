@@ -7,7 +7,7 @@
 /// Intervals and ratios of rows: what verdicts and comparisons are made of.
 namespace gridmark::harness {
 
-/// Whether two rows come from one run, where rows of a pair were measured in turns, or from different runs.
+/// Whether two rows come from one run, whose processes measured both, or from different runs.
 enum class Runs { same, different };
 
 /// Where the median of a repeat on another machine of the model lies with a probability of 90 %: the row's
@@ -15,9 +15,10 @@ enum class Runs { same, different };
 /// may be 0 or below it is that, with the processes' medians. What is counted exactly has low = high.
 Interval row_interval(const Row& row);
 
-/// Ratio of two measured rows, with the same interval of a ratio. Rows of one run that were measured in turns
-/// are compared process by process, others independently of each other. Of different runs with as many
-/// processes each, three or more: process_ratio(). Published rows have no interval (low = high).
+/// Ratio of two measured rows, with the same interval of a ratio. Rows of one run are compared process by
+/// process; of a single process sample by sample, where they were measured in turns. Of different runs with
+/// as many processes each, three or more: process_ratio(). Where the numbers of processes differ,
+/// independently of each other. Published rows have no interval (low = high).
 Ratio row_ratio(const Row& numerator, const Row& denominator, Runs runs);
 
 /// Why a ratio of two measured rows would mean nothing: the interval of one reaches 0 or below, as a

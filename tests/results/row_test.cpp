@@ -195,14 +195,15 @@ TEST(RowRatio, GoesByProcesses) {
     EXPECT_EQ(row_ratio(moving, falling, Runs::different).interval, (Interval{2, 2}));
     EXPECT_EQ(row_ratio(moving, still, Runs::different).interval, (Interval{1.8, 2.2}));
 
-    // Independently of each other where they were not measured in turns, or one set has more launches.
     json other = rising;
     other["group"] = "other";
-    expect_about(row_ratio(moving, other, Runs::same).interval, 2, std::sqrt(2) * reach);
+    expect_about(row_ratio(moving, other, Runs::same).interval, 2, cards);
+    // Independently of each other where one has more processes.
     json fewer = timed_row("b", Samples(18, 4.5), {{"process_samples", {9, 9}}});
     std::fill_n(fewer["samples"].begin(), 9, 5.5);
-    expect_about(row_ratio(moving, fewer, Runs::different).interval, 2,
-                 std::hypot(reach, reach_of_a_process(Samples{4.5, 5.5}, 0.9)));
+    for (const Runs runs : {Runs::same, Runs::different})
+        expect_about(row_ratio(moving, fewer, runs).interval, 2,
+                     std::hypot(reach, reach_of_a_process(Samples{4.5, 5.5}, 0.9)));
 }
 
 TEST(RowRatio, OfPublishedRowsHasNoWidth) {
