@@ -229,7 +229,7 @@ void measure_latency(Ceiling& ceiling, std::size_t bytes, const Repetitions& rep
 /// `each`: bytes of one thread's three arrays.
 void measure_bandwidth(Ceiling& ceiling, std::size_t each, int threads, Repetitions repetitions) {
     constexpr std::size_t multiple = 32;
-    constexpr double factor = 3, bytes_a_repetition = 1 << 24;
+    constexpr double factor = 3, bytes_a_repetition = 1 << 26;
     const std::size_t count = std::max(each / (3 * sizeof(double)) / multiple, std::size_t{1}) * multiple;
     const auto versions = ceilings::cpu_cache_triads();
     repetitions.budget_seconds /= static_cast<double>(versions.size());
@@ -246,14 +246,20 @@ void measure_bandwidth(Ceiling& ceiling, std::size_t each, int threads, Repetiti
             mine[i] = 0, mine[count + i] = 1, mine[2 * count + i] = 2;
     }
     for (const ceilings::CpuCacheTriad& triad : versions) {
+        // Between two barriers: waking the threads takes longer than what they do in the L1.
         const Best best = best_of(repetitions, [&] {
-            const double start = omp_get_wtime();
+            double seconds = 0;
 #pragma omp parallel num_threads(threads)
             {
                 double* const a = part(omp_get_thread_num());
+#pragma omp barrier
+                const double start = omp_get_wtime();
                 triad.run(a, a + count, a + 2 * count, factor, count, passes);
+#pragma omp barrier
+#pragma omp master
+                seconds = omp_get_wtime() - start;
             }
-            return omp_get_wtime() - start;
+            return seconds;
         });
         for (int t = 0; t < threads; ++t)
             if (part(t)[count - 1] != 1 + factor * 2)
