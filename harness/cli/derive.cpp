@@ -2,12 +2,14 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <map>
 
 #include "harness/cli/commands.hpp"
 #include "harness/os/streams.hpp"
 #include "harness/results/json_file.hpp"
 #include "harness/results/ratio.hpp"
 #include "harness/results/result_file.hpp"
+#include "harness/results/spread.hpp"
 #include "harness/run/limit.hpp"
 #include "harness/run/registry.hpp"
 #include "harness/statistics/statistics.hpp"
@@ -15,8 +17,8 @@
 namespace gridmark::harness {
 namespace {
 
-constexpr const char* derived_keys[] = {"median",       "interval",       "limit",
-                                        "beaten_limit", "stepwise_limit", "binding"};
+constexpr const char* derived_keys[] = {"median",         "interval", "limit",   "beaten_limit",
+                                        "stepwise_limit", "binding",  "by_host", "machines"};
 
 /// Puts a row's median, interval, limits and binding, and nothing else, into the JSON that it was read from.
 void put_derived(nlohmann::json& saved, const Row& row) {
@@ -36,6 +38,12 @@ void derive(const std::filesystem::path& path) {
     const Plan plan = threaded_plan(file.context["experiment"], file);
     const auto planned = timed_rows_by_name(plan);
     nlohmann::json& rows = document[document.contains("rows") ? "rows" : "benchmarks"];
+    std::map<std::string, const Row*> named;
+    for (const Row& row : file.rows)
+        named[row.name] = &row;
+    std::map<std::string, const Difference*> differences;
+    for (const Difference& difference : plan.differences)
+        differences[difference.name] = &difference;
     std::size_t derived = 0, lost = 0;
     for (std::size_t at = 0; at < file.rows.size(); ++at) {
         Row& row = file.rows[at];
@@ -49,7 +57,11 @@ void derive(const std::filesystem::path& path) {
             lost += row.limit || row.beaten_limit;
             row.limit = row.beaten_limit = row.stepwise_limit = std::nullopt;
             row.binding.reset();
+            row.by_host.reset();
         }
+        if (const auto found = differences.find(row.name); found != differences.end())
+            row.machines = machines_of_difference(*named.at(found->second->minuend),
+                                                  *named.at(found->second->subtrahend));
         if (row.interval) row.interval = row_interval(row);  // by what binds it
         put_derived(rows[at], row);
     }

@@ -127,8 +127,12 @@ struct Row {
     std::optional<Limit> beaten_limit = {};    ///< in place of `limit`: the row is faster by over 2 %
     std::optional<Binding> binding = {};       ///< none: the model does not know all of it
     std::optional<Limit> stepwise_limit = {};  ///< with temporal blocking: the limit of a step at a time
-    std::string made_by = {};                  ///< of peers: the framework and its version
-    std::string counted_by = {};               ///< of profiled rows: the profiler's counters, as a formula
+    /// Of a difference of two times: what machines of one model differ by at least, in `unit` (spread.hpp).
+    std::optional<double> machines = {};
+    /// Of a GPU's step: what its plain launches and the link take by their ceilings, in `unit`.
+    std::optional<double> by_host = {};
+    std::string made_by = {};     ///< of peers: the framework and its version
+    std::string counted_by = {};  ///< of profiled rows: the profiler's counters, as a formula
     std::optional<launch::KernelInfo> kernel = {};
     std::optional<Counters> counters = {};
     /// Of timelines: when it was busy, [begin, end] in `unit` from the pass's begin.

@@ -1,6 +1,7 @@
 #include "harness/results/spread.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "harness/statistics/statistics.hpp"
@@ -8,20 +9,22 @@
 namespace gridmark::harness {
 namespace {
 
-/// Whether the host decides how long a step of a GPU takes, by its launches or by the link: by the model, and
-/// where that says nothing, whenever the host launches each kernel.
-bool is_bound_by_host(const Row& row) {
-    if (!row.binding) return harness::value_of<std::string>(row.parameters, "launch", "") == "stream";
-    return row.binding->ceiling == "gpu_launch" || row.binding->ceiling.starts_with("link_");
+/// Whether another machine's host might decide how long a step of a GPU takes, by its launches or by the
+/// link: where they take at least half as long by their ceilings, for hosts launch up to twice as slowly as
+/// these say. Of a row whose launches are not known, whenever the host launches each kernel.
+bool is_up_to_host(const Row& row) {
+    if (!row.by_host) return harness::value_of<std::string>(row.parameters, "launch", "") == "stream";
+    return 2 * *row.by_host >= *row.median;
 }
 
 }  // namespace
 
 TimeKind time_kind(const Row& row) {
+    if (row.machines) return TimeKind::difference;
     if (!row.is_time() || row.clock.empty()) return TimeKind::other;
     if (row.clock == "kernel") return TimeKind::kernel;
     if (row.clock == "wall") return TimeKind::wall;
-    return is_bound_by_host(row) ? TimeKind::step_by_host : TimeKind::step;
+    return is_up_to_host(row) ? TimeKind::step_by_host : TimeKind::step;
 }
 
 double machine_reach(TimeKind kind) {
@@ -32,6 +35,7 @@ double machine_reach(TimeKind kind) {
             return 0.02;
         case TimeKind::step_by_host:
             return 0.29;
+        case TimeKind::difference:  // by its two times
         case TimeKind::wall:
         case TimeKind::other:
             return 0;
@@ -40,7 +44,13 @@ double machine_reach(TimeKind kind) {
 }
 
 double machine_reach(const Row& row) {
+    if (row.machines && *row.median > 0) return std::log1p(*row.machines / *row.median);
     return row.samples.empty() ? 0 : machine_reach(time_kind(row));
+}
+
+double machines_of_difference(const Row& minuend, const Row& subtrahend) {
+    return std::hypot(machine_reach(minuend) * *minuend.median,
+                      machine_reach(subtrahend) * *subtrahend.median);
 }
 
 double repeat_reach(const Row& row) {

@@ -9,9 +9,9 @@ namespace gridmark::harness {
 /// An interval holds the median of a repeat on another machine of the model with this probability.
 constexpr double confidence = 0.9;
 
-/// Times that differ alike from machine to machine. Those of a GPU that the host decides, by its launches or
-/// by the link, are a kind of their own; `other` is what is no time by a clock.
-enum class TimeKind { kernel, step, step_by_host, wall, other };
+/// Times that differ alike from machine to machine. Those of a GPU that another host might decide, by its
+/// launches or by the link, are a kind of their own; `difference` is of two times, `other` no time.
+enum class TimeKind { kernel, step, step_by_host, difference, wall, other };
 TimeKind time_kind(const Row& row);
 
 /// What the medians of two machines of one model differ by where the processes of neither show it, as a
@@ -20,6 +20,9 @@ TimeKind time_kind(const Row& row);
 double machine_reach(TimeKind kind);
 /// That of a row; 0 where it has no samples.
 double machine_reach(const Row& row);
+
+/// What the difference of two times differs by from machine to machine, in their unit: by what each does.
+double machines_of_difference(const Row& minuend, const Row& subtrahend);
 
 /// How far the median of a repeat on another machine of the model lies off, either way, as a logarithm: what
 /// the row's processes say (reach_of_a_process()), and machine_reach() at least.

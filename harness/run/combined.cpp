@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/results/ratio.hpp"
+#include "harness/results/spread.hpp"
 #include "harness/run/prepared.hpp"
 #include "harness/statistics/statistics.hpp"
 
@@ -102,6 +103,7 @@ Row difference_row(const std::string& experiment, const Difference& difference, 
     set_samples(result, samples.values);
     result.process_samples = samples.process_samples;
     result.verification = minuend->verification;
+    result.machines = machines_of_difference(*minuend, *subtrahend);
     finish_row(result, standards);
     inherit_estimate(result, sources);
     return result;

@@ -1,6 +1,9 @@
 #include "harness/run/limit.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 
 namespace gridmark::harness {
@@ -74,12 +77,24 @@ std::optional<Binding> binding_of(const Point& point, const Series& series, cons
     return Binding{prediction->binding().ceiling, prediction->binding().microseconds, prediction->time, "us"};
 }
 
+std::optional<double> host_time(const Point& point, const Series& series, const MachineLimits& machine) {
+    if (series.clock != Series::Clock::step || series.launch == Series::Launch::own) return std::nullopt;
+    Terms host(machine);
+    if (series.launch == Series::Launch::stream)
+        host.times_us("gpu_launch", static_cast<double>(point.launches) / point.steps);
+    host.at_rate("link_up_pinned", point.uploaded);
+    host.at_rate("link_down_pinned", point.downloaded);
+    if (host.all().empty()) return std::nullopt;
+    return std::strtod(fmt::format("{:.4g}", host.total()).c_str(), nullptr);
+}
+
 void set_limits(Row& row, const Point& point, const Series& series, const MachineLimits& machine) {
     std::optional<int> resident;
     if (row.kernel) resident = row.kernel->blocks_per_multiprocessor;
     row.limit = limit_of(point, series, machine);
     row.beaten_limit.reset();
     row.stepwise_limit = stepwise_limit(point, series, machine);
+    row.by_host = host_time(point, series, machine);
     row.binding.reset();
     if (row.made_by.empty()) row.binding = binding_of(point, series, machine, resident);
 }

@@ -25,7 +25,11 @@ std::optional<Limit> stepwise_limit(const Point& point, const Series& series, co
 std::optional<Binding> binding_of(const Point& point, const Series& series, const MachineLimits& machine,
                                   std::optional<int> resident = std::nullopt);
 
-/// Gives a row all three, from its point and, of a GPU's, how many of its blocks a multiprocessor holds. The
+/// What a GPU's step waits for its host: its plain launches and the link each way, by their ceilings, in
+/// microseconds. None of other clocks, and where there is neither.
+std::optional<double> host_time(const Point& point, const Series& series, const MachineLimits& machine);
+
+/// Gives a row all four, from its point and, of a GPU's, how many of its blocks a multiprocessor holds. The
 /// model says nothing of what another program does.
 void set_limits(Row& row, const Point& point, const Series& series, const MachineLimits& machine);
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "harness/results/ratio.hpp"
+#include "harness/results/spread.hpp"
 #include "tests/support/documents.hpp"
 
 namespace gridmark::harness {
@@ -260,12 +261,38 @@ TEST(RowInterval, HoldsWhatMachinesOfAModelDifferBy) {
     expect_about(of({{"clock", "kernel"}}), 10, 0.01);
     expect_about(of({{"clock", "step"}}), 10, 0.02);
     expect_about(of({{"clock", "wall"}}), 10, 0);
-    expect_about(of({{"quantity", "registers"}}), 10, 0);
-    for (const char* ceiling : {"gpu_launch", "link_up_pinned"}) {
-        const json binding{{"ceiling", ceiling}, {"term", 5}, {"time", 9}, {"unit", "us"}};
-        expect_about(of({{"clock", "step"}, {"binding", binding}}), 10, 0.29);
-        expect_about(of({{"clock", "kernel"}, {"binding", binding}}), 10, 0.01);
-    }
+    expect_about(of({{"quantity", "registers"}, {"unit", "a thread"}}), 10, 0);
+}
+
+// A host that is so much slower would decide the step; no model has a say in it.
+TEST(RowInterval, OfAStepIsUpToTheHostWhereItsLaunchesMightBindElsewhere) {
+    const auto of = [](double by_host, const json& changes = json::object()) {
+        json row = timed_row("a", {10, 10, 10},
+                             {{"clock", "step"}, {"process_samples", {1, 1, 1}}, {"by_host", by_host}});
+        row.update(changes);
+        return row_interval(row);
+    };
+    expect_about(of(5), 10, 0.29);
+    expect_about(of(4.9), 10, 0.02);
+    const json binding{{"ceiling", "gpu_launch"}, {"term", 5}, {"time", 9}, {"unit", "us"}};
+    expect_about(of(1, {{"binding", binding}}), 10, 0.02);
+    expect_about(of(9, {{"clock", "kernel"}}), 10, 0.01);
+    const json launched{{"parameters", {{"launch", "stream"}}}, {"by_host", nullptr}};
+    expect_about(of(1, launched), 10, 0.29);
+}
+
+TEST(RowInterval, OfADifferenceIsByWhatItsTimesDo) {
+    const auto time = [](double us, const char* clock) {
+        return timed_row("a", {us, us, us}, {{"process_samples", {1, 1, 1}}, {"clock", clock}}).get<Row>();
+    };
+    const double machines = machines_of_difference(time(100, "step"), time(60, "kernel"));
+    EXPECT_DOUBLE_EQ(machines, std::hypot(0.02 * 100, 0.01 * 60));
+    const json difference = timed_row("a", {40, 40, 40},
+                                      {{"process_samples", {1, 1, 1}},
+                                       {"quantity", "synchronisation"},
+                                       {"clock", nullptr},
+                                       {"machines", machines}});
+    expect_about(row_interval(difference), 40, std::log1p(machines / 40));
 }
 
 TEST(RowInterval, OfWhatMayBeZeroHoldsTheProcesses) {
