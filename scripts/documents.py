@@ -31,12 +31,100 @@ class DocumentError(Exception):
     """A marker or a template that cannot be followed; says where and why."""
 
 
+STUDIES = ("jacobi", "ginzburg_landau", "heat", "pyramid", "maxwell")
+
+
+@cache
+def document(machine: str, study: str) -> dict | None:
+    """What results/MACHINE/STUDY.json holds; none where the set lacks the study."""
+    path = ROOT / "results" / machine / f"{study}.json"
+    return json.loads(path.read_text()) if path.exists() else None
+
+
 @cache
 def rows(machine: str, study: str) -> dict[str, dict]:
     """The rows of results/MACHINE/STUDY.json by their names."""
-    path = ROOT / "results" / machine / f"{study}.json"
-    document = json.loads(path.read_text())
-    return {row["name"]: row for row in document["benchmarks" if document["schema_version"] == 1 else "rows"]}
+    held = document(machine, study)
+    return {row["name"]: row for row in held["benchmarks" if held["schema_version"] == 1 else "rows"]}
+
+
+@cache
+def contexts(machine: str) -> dict[str, dict]:
+    """What each file of a set says of its run, by its study."""
+    return {study: held["context"] for study in STUDIES if (held := document(machine, study))}
+
+
+def ceiling(name: str, study: str, machine: str = REFERENCE) -> float:
+    """A ceiling as the study's file has it."""
+    return next(one["value"] for one in contexts(machine)[study]["ceilings"] if one["name"] == name)
+
+
+def cores_worth(study: str, machine: str = REFERENCE) -> float:
+    """How many cores' worth of multiply-adds all threads of the study's host had."""
+    return max(
+        ceiling(f"cpu_fma_peak_{precision}_all_threads", study, machine)
+        / ceiling(f"cpu_fma_peak_{precision}_one_thread", study, machine)
+        for precision in ("float", "double")
+    )
+
+
+def host(machine: str = REFERENCE) -> str:
+    """The set's hosts: "16 virtual CPUs, 7.9 to 15.0 cores' worth of arithmetic"."""
+    threads = {context["cpu"]["logical_cores"] for context in contexts(machine).values()}
+    worth = [cores_worth(study, machine) for study in contexts(machine)]
+    of = " or ".join(map(str, sorted(threads)))
+    return f"{of} virtual CPUs, {min(worth):.1f} to {max(worth):.1f} cores' worth of arithmetic"
+
+
+def measured_sets() -> list[dict]:
+    """The committed sets, the reference first, then by date: name, card, dates, commits, and how many files
+    have hot samples that refilled the L2."""
+    names = [REFERENCE, *(f"repeats/{path.name}" for path in (ROOT / "results" / "repeats").iterdir())]
+    sets = []
+    for name in names:
+        files = list(contexts(name).values())
+        dates = sorted({file["date"] for file in files})
+        sets.append(
+            {
+                "name": name,
+                "short": name.removeprefix("repeats/").removeprefix("nvidia-"),
+                "preset": ", ".join(sorted({file["preset"] for file in files})),
+                "studies": len(files),
+                "dates": dates,
+                "when": dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}",
+                "commits": sorted({file["build"]["commit"][:7] for file in files}),
+                "refilled": sum(file.get("hot_refilled", False) for file in files),
+            }
+        )
+    return sets[:1] + sorted(sets[1:], key=lambda one: one["dates"])
+
+
+def two_clocks(study: str, machine: str = REFERENCE) -> dict | None:
+    """The same work by `kernel/hot` and by `step/graph`: how often the kernels' time is the longer one, and
+    by how much; none where the set has no such pair."""
+    by_work: dict[tuple, dict[str, float]] = {}
+    for one in rows(machine, study).values():
+        parameters = dict(one["parameters"])
+        clock = one["clock"], parameters.pop("cache", None), parameters.pop("launch", None)
+        if one["quantity"] != "time" or one["median"] is None:
+            continue
+        if clock in (("kernel", "hot", None), ("step", None, "graph")):
+            work = one["variant"], json.dumps(parameters, sort_keys=True)
+            by_work.setdefault(work, {})[clock[0]] = microseconds(one["name"], machine)
+    pairs = [times for times in by_work.values() if len(times) == 2]
+    if not pairs:
+        return None
+    empty = ceiling("gpu_empty_kernel", study, machine)
+    more = [times["kernel"] - times["step"] for times in pairs]
+    return {
+        "pairs": len(pairs),
+        "above": sum(one > 0 for one in more),
+        "beyond_1_percent": sum(times["kernel"] > 1.01 * times["step"] for times in pairs),
+        "beyond_empty": sum(one > empty for one in more),
+        "most": max(more),
+        "empty": empty,
+        "node": ceiling("gpu_graph_node", study, machine),
+    }
 
 
 def row(name: str, machine: str = REFERENCE) -> dict:
@@ -89,15 +177,22 @@ def share(name: str, machine: str = REFERENCE, stepwise: bool = False) -> str:
     return f"{100 * limit['share']:.0f} %" if limit else "none"
 
 
-def binding(name: str, machine: str = REFERENCE) -> str:
-    """What binds the row by the model, and the model's time: "`gpu_launch`, 3.62 us"."""
+def binding(name: str, machine: str = REFERENCE) -> tuple[str, str]:
+    """The model's largest term and the model's time: ("`gpu_launch`, 3.45 us", "3.64 us")."""
     one = row(name, machine).get("binding")
-    return f"`{one['ceiling']}`, {digits(one['time'])} {one['unit']}" if one else "unknown"
+    if not one:
+        return "unknown", "unknown"
+    return f"`{one['ceiling']}`, {digits(one['term'])} {one['unit']}", f"{digits(one['time'])} {one['unit']}"
 
 
 def ratio(numerator: str, denominator: str, machine: str = REFERENCE) -> str:
     """How many times as long the first row takes."""
     return digits(microseconds(numerator, machine) / microseconds(denominator, machine))
+
+
+def number(words: str) -> str:
+    """What was measured for a claim without what explains it: "0.97 to 1.31"."""
+    return re.split(r" \(| over | with |[;,]", words)[0]
 
 
 def configurations(words: str) -> str:
@@ -137,6 +232,23 @@ class Claims:
         counts = Counter((one["verdict"], one["holds_anywhere"]) for one in counted)
         return [(verdict, counts[verdict, False], counts[verdict, True]) for verdict in judging.ORDER]
 
+    def differing(self, machines: list[str]) -> dict[str, list[dict]]:
+        """The claims whose verdicts differ among the sets that measured them, by each set in turn."""
+        found = {}
+        for name in self.all():
+            decided = [self.one(name, machine) for machine in machines]
+            if len({one["verdict"] for one in decided} - {"NOT RUN"}) > 1:
+                found[name] = decided
+        return found
+
+    def reversed_pairs(self, machine: str = REFERENCE) -> dict[str, int]:
+        """How many pairs of these claims a GPU's other clock orders the other way round."""
+        found = {}
+        for name, one in self.all(machine).items():
+            if said := re.search(r"in (\d+) of \d+ pairs the other clock", one["because"]):
+                found[name] = int(said[1])
+        return found
+
 
 class Comparisons:
     """Sets of results compared by the program."""
@@ -175,7 +287,7 @@ def model_errors(program: Path, name: str) -> list[dict]:
     return json.loads(done.stdout)["errors"]
 
 
-# Cards that took no part in the forecast: the sheet, the study, and the times it is compared with.
+# Cards forecast from their data sheets: the sheet, the study, and the times it is compared with.
 LEFT_OUT = (
     ("gtx-570", "jacobi", "published/gtx-570"),
     ("tesla-x2070", "jacobi", "published/tesla-x2070"),
@@ -212,7 +324,10 @@ def left_out(program: Path) -> list[dict]:
             and (folder.startswith("published") or row["clock"] == "kernel")
         )
         near = sum(abs(ratio - 1) <= 0.2 for ratio in ratios)
-        cards.append({"machine": said["machine"], "study": study, "ratios": ratios, "near": near})
+        apart = folder.startswith("published")  # the model's form was chosen on rows of an H200 too
+        cards.append(
+            {"machine": said["machine"], "study": study, "ratios": ratios, "near": near, "apart": apart}
+        )
     return cards
 
 
@@ -259,6 +374,7 @@ def environment(program: Path) -> jinja2.Environment:
     claims = Claims(program)
     comparisons = Comparisons(program)
     made.filters["configurations"] = configurations
+    made.filters["number"] = number
     made.globals.update(
         reference=REFERENCE,
         microseconds=microseconds,
@@ -271,6 +387,13 @@ def environment(program: Path) -> jinja2.Environment:
         claims=claims.all,
         claim=claims.one,
         tally=claims.tally,
+        differing_claims=claims.differing,
+        reversed_pairs=claims.reversed_pairs,
+        measured_sets=measured_sets,
+        two_clocks=two_clocks,
+        studies=STUDIES,
+        host=host,
+        cores_worth=cores_worth,
         after_data=after_data,
         origin=Origins(program).of,
         differing=comparisons.differing,

@@ -9,7 +9,7 @@
 #include "harness/statistics/statistics.hpp"
 #include "harness/verdicts/conditions.hpp"
 
-/// From claims (data in experiments/<study>/study.json, fixed before any run) and rows to verdicts.
+/// From claims (data in experiments/<study>/study.json) and rows to verdicts.
 namespace gridmark::harness {
 
 enum class Verdict { reproduced, trend_only, not_reproduced, inconclusive, not_run };

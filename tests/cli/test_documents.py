@@ -68,6 +68,97 @@ def test_digits(value, shown):
     assert documents.digits(value) == shown
 
 
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ("0.97 to 1.31 over 7 pairs; 1.04 by step/graph (32x32 / 32x4)", "0.97 to 1.31"),
+        ("52.9 (cpu_wavefront / gpu_blocked_3)", "52.9"),
+        ("gpu_no_shared with 79.14 us; gpu_generated_borders has 83.36", "gpu_no_shared"),
+        ("64.5 to 64.7 %", "64.5 to 64.7 %"),
+        ("", ""),
+    ],
+)
+def test_the_number_of_what_was_measured(words, shown):
+    assert documents.number(words) == shown
+
+
+def test_verdicts_are_those_of_all_committed_sets():
+    sets = documents.measured_sets()
+    folders = {path.name for path in (ROOT / "results" / "repeats").iterdir()}
+    assert {one["short"] for one in sets[1:]} == {name.removeprefix("nvidia-") for name in folders}
+    assert sets[0]["name"] == documents.REFERENCE
+    assert [one["dates"] for one in sets[1:]] == sorted(one["dates"] for one in sets[1:])
+
+
+def decided(*verdicts):
+    """A set's claims C0, C1 ... with these verdicts."""
+    return {f"C{k}": {"verdict": verdict, "because": ""} for k, verdict in enumerate(verdicts)}
+
+
+def test_a_claim_differs_between_the_sets_that_measured_it():
+    claims = documents.Claims(BINARY)
+    claims.decided = {
+        documents.REFERENCE: decided("REPRODUCED", "REPRODUCED", "REPRODUCED"),
+        "other": decided("REPRODUCED", "NOT RUN", "INCONCLUSIVE"),
+    }
+    assert list(claims.differing([documents.REFERENCE, "other"])) == ["C2"]
+
+
+def test_pairs_that_the_other_clock_reverses_are_counted():
+    claims = documents.Claims(BINARY)
+    claims.decided = {documents.REFERENCE: decided("INCONCLUSIVE", "REPRODUCED")}
+    claims.decided[documents.REFERENCE]["C0"]["because"] = (
+        "not resolved in 1 (a / b); in 2 of 7 pairs the other clock says the other side"
+    )
+    assert claims.reversed_pairs() == {"C0": 2}
+    # The words are the program's: where they change, this count must follow.
+    source = (ROOT / "harness" / "verdicts" / "claims.cpp").read_text()
+    assert "in {} of {} pairs the other clock" in source
+
+
+def test_two_clocks_compare_the_same_work(monkeypatch):
+    def timed(name, median, clock, **parameters):
+        return {
+            "name": f"study/{name}",
+            "variant": name.split("/")[0],
+            "clock": clock,
+            "quantity": "time",
+            "median": median,
+            "unit": "us",
+            "parameters": parameters,
+        }
+
+    held = [
+        timed("a/1/hot", 5.0, "kernel", n=1, cache="hot"),
+        timed("a/1/graph", 4.0, "step", n=1, launch="graph"),
+        timed("a/1/cold", 9.0, "kernel", n=1, cache="cold"),
+        timed("a/2/hot", 4.02, "kernel", n=2, cache="hot"),
+        timed("a/2/graph", 4.0, "step", n=2, launch="graph"),
+        timed("a/2/stream", 1.0, "step", n=2, launch="stream"),
+        timed("b/1/hot", 3.0, "kernel", n=1, cache="hot"),
+        timed("b/1/graph", 4.0, "step", n=1, launch="graph"),
+        timed("b/2/hot", 9.0, "kernel", n=2, cache="hot"),
+    ]
+    ceilings = [{"name": "gpu_empty_kernel", "value": 0.9}, {"name": "gpu_graph_node", "value": 0.8}]
+    monkeypatch.setattr(documents, "rows", lambda machine, study: {one["name"]: one for one in held})
+    monkeypatch.setattr(documents, "contexts", lambda machine: {"study": {"ceilings": ceilings}})
+    found = documents.two_clocks("study")
+    assert (found["pairs"], found["above"], found["beyond_1_percent"], found["beyond_empty"]) == (3, 2, 1, 1)
+    assert (found["most"], found["empty"], found["node"]) == (1.0, 0.9, 0.8)
+
+
+def test_a_host_is_named_by_its_cores_worth(monkeypatch):
+    peaks = {"one_thread": 10.0, "all_threads": 79.0}
+    ceilings = [
+        {"name": f"cpu_fma_peak_{precision}_{team}", "value": value}
+        for precision in ("float", "double")
+        for team, value in peaks.items()
+    ]
+    context = {"cpu": {"logical_cores": 16}, "ceilings": ceilings}
+    monkeypatch.setattr(documents, "contexts", lambda machine: {"heat": context})
+    assert documents.host() == "16 virtual CPUs, 7.9 to 7.9 cores' worth of arithmetic"
+
+
 def test_the_command_says_that_all_is_up_to_date():
     words = [sys.executable, ROOT / "scripts" / "documents.py", "--check", "--gridmark", BINARY]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
