@@ -18,6 +18,7 @@
 #include "harness/preset.hpp"
 #include "harness/results/row.hpp"
 #include "harness/settings.hpp"
+#include "harness/transfers.hpp"
 #include "kernels/launch/demand.hpp"
 #include "kernels/launch/device.hpp"
 #include "kernels/launch/kernel_info.hpp"
@@ -29,8 +30,6 @@
 namespace gridmark::harness {
 
 struct RankedStudy;
-struct MachineLimits;  // harness/model
-struct Prediction;
 
 /// A variant at one configuration with its data in place. Owned by the runner while its group is measured.
 class Work {
@@ -96,21 +95,16 @@ struct Point : Planned {
     int launches = 1;    ///< kernels that an iteration launches: each costs a launch, or a node of a graph
     int iterations = 0;  ///< of a sample of the step clock (even for a graph) or the wall clock; 0: as many
                          ///< as fill some milliseconds
-    double uploaded = 0, downloaded = 0;  ///< bytes that a step moves between host and GPU
+    Transfers transfers = {};
     /// So many of each process (3 or more: three processes still give nine), where a sample takes so long
     /// that the protocol's number would cost minutes; 0: as many as the protocol finds enough.
     int samples = 0;
     std::string note = {};  ///< of a setting that the study chose: a line that the run prints
     int steps = 1;  ///< time steps per launch, between one load and one store; times are those of one step
-    /// Processes that share bytes, flops and working set, and what the busiest of them sends in a step.
-    int ranks = 1;
-    double rank_bytes = 0;
-    /// Where that are several: what a step at a time would move at least, and 0 else.
+    int ranks = 1;  ///< processes that share bytes, flops and working set
+    /// Of several steps a launch: what a step at a time would move at least; else 0.
     double stepwise_bytes = 0;
     Demands demands = {};
-    /// The study's own model of a step that streams, for the clocks that see all of it. Where it is null or
-    /// gives nothing, harness/model composes kernels and link.
-    std::function<std::optional<Prediction>(const MachineLimits&)> model = {};
 
     /// Declares that so many steps share the bytes that were declared for one.
     void share_bytes(int among) {

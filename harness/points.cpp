@@ -24,6 +24,25 @@ double axis_budget(const PlanContext& context, const Settings& settings, double 
     return budget;
 }
 
+Part part_of(const Settings& settings) {
+    const std::string word = settings.word("part", "whole", {"whole", "transfers", "kernels"});
+    return word == "whole" ? Part::whole : word == "transfers" ? Part::transfers : Part::kernels;
+}
+
+void keep_part(Point& point, Part part) {
+    if (part == Part::whole) return;
+    const std::string word = part == Part::transfers ? "transfers" : "kernels";
+    point.add(word, {{"part", word}});
+    if (part == Part::kernels) {
+        point.transfers = {.buffers = point.transfers.buffers};
+        return;
+    }
+    point.demands = {};
+    point.launches = 0;
+    point.bytes = point.transfers.uploaded + point.transfers.downloaded;
+    point.flops = 0;
+}
+
 Team team_of(const PlanContext& context, int threads) {
     return {threads == context.threads ? "all" : threads == 1 ? "one" : "some", threads};
 }

@@ -5,7 +5,8 @@
 
 #include "harness/experiment.hpp"
 
-/// What the points of several studies are made of: sides of a grid, clocks, CPU threads.
+/// What the points of several studies are made of: sides of a grid, clocks, CPU threads,
+/// parts of a step.
 namespace gridmark::harness {
 
 /// Points along x, y and z; of a cube one number.
@@ -30,6 +31,13 @@ inline const std::vector<Series> all_clocks{{Series::Clock::kernel},
 /// MiB of device memory for a grid that lies in host memory: the axis `budget_mib`, else `run
 /// --device-memory`, else `otherwise`. Throws UsageError.
 double axis_budget(const PlanContext& context, const Settings& settings, double otherwise);
+
+/// Of a step through the device all, or its transfers or its kernels by themselves.
+enum class Part { whole, transfers, kernels };
+/// The axis `part`.
+Part part_of(const Settings& settings);
+/// Leaves that part of what a point declares, and says so in its name and its parameters.
+void keep_part(Point& point, Part part);
 
 /// The CPU threads of a point.
 struct Team {

@@ -137,8 +137,7 @@ Point point_of(const PlanContext& context, const StreamedVersion& version, Size 
     for (int k = 0; k < slabs.count(); ++k)
         sent += static_cast<double>(slabs.at(k, 0, height).count()) / height;
     const double layer = static_cast<double>(p.nx) * p.ny * sizeof(T);
-    point.uploaded = 2 * sent * layer;
-    point.downloaded = layer * p.nz / height;
+    point.transfers = {.uploaded = 2 * sent * layer, .downloaded = layer * p.nz / height};
     point.series = {{Series::Clock::step, Series::Launch::stream}};
     point.iterations = height;
     point.samples = 3;

@@ -51,55 +51,17 @@ Point cpu_point(const PlanContext& context, const std::string& variant, Size siz
     return point;
 }
 
-/// What the kernels of a step ask of a chip.
 template <class T>
-harness::Demands demands_of(const GpuVariant<T>& kernels, Size size) {
+harness::Demands demands_of(const GpuVariant<T>& kernels, Size size, int times) {
     if (kernels.demand == nullptr) return {};
-    return [&kernels, size](const launch::Chip& chip) {
+    return [&kernels, size, times](const launch::Chip& chip) {
         auto demands = kernels.demand(size.nx, size.ny, size.nz, chip);
         if (kernels.step == nullptr && kernels.faces != Faces::host)
             demands.push_back(faces_demand(kernels.faces, size.ny, size.nz));
-        return demands;
+        return launch::repeated(std::move(demands), times,
+                                size.points() * kernels.values_per_cell * sizeof(T),
+                                size.points() * kernels.flops_per_cell);
     };
-}
-
-template <class T>
-std::optional<harness::Prediction> modelled_step(const GpuVariant<T>& kernels, Size slab, double working_set,
-                                                 const LinkUse& link, Part part,
-                                                 const harness::MachineLimits& machine) {
-    harness::Prediction step;
-    if (part != Part::transfers) {
-        Point point = base_point<T>(std::string(kernels.name), slab, kernels.values_per_cell);
-        point.working_set = working_set;
-        point.demands = demands_of(kernels, slab);
-        const auto computed = predict(point, {Series::Clock::step, Series::Launch::stream}, machine);
-        if (!computed) return std::nullopt;
-        step = *computed;
-        step.time *= link.slabs;
-        for (harness::Term& term : step.terms)
-            term.microseconds *= link.slabs;
-    }
-    if (part == Part::kernels) return step;
-    const std::string memory = link.pageable ? "_pageable" : "_pinned";
-    harness::Terms up(machine), down(machine), both(machine);
-    up.at_rate("link_up" + memory, link.uploaded);
-    up.times_us("link_copy_start", link.copies_up);
-    down.at_rate("link_down" + memory, link.downloaded);
-    down.times_us("link_copy_start", link.copies_down);
-    if (!link.in_turn) both.at_rate("link_both_pinned", link.uploaded + link.downloaded);
-    step.time = link.in_turn ? step.time + up.total() + down.total()
-                             : std::max({step.time, up.total(), down.total(), both.total()});
-    harness::Terms all = up;
-    all.add_all(down), all.add_all(both);
-    for (const auto& [ceiling, microseconds] : all.all())
-        step.terms.push_back({ceiling, microseconds});
-    for (const auto* terms : {&up, &down, &both})
-        for (const std::string& ceiling : terms->missing())
-            if (std::ranges::find(step.missing, ceiling) == step.missing.end())
-                step.missing.push_back(ceiling);
-    if (step.terms.empty()) return std::nullopt;
-    std::ranges::sort(step.terms, std::ranges::greater{}, &harness::Term::microseconds);
-    return step;
 }
 
 template <class T>
@@ -125,18 +87,11 @@ Point in_core_point(const PlanContext& context, const GpuVariant<T>& kernels, Si
     if (kernels.faces == Faces::host) {
         const double nx = size.nx, ny = size.ny, nz = size.nz,
                      faces = 4 * (nx * ny + ny * nz + nz * nx) * sizeof(T);
-        point.uploaded = faces + sizeof(Drive);
-        point.downloaded = faces;
+        point.transfers = {.uploaded = faces + sizeof(Drive),
+                           .downloaded = faces,
+                           .order = harness::Transfers::Order::in_turn};
     }
-    // What passes over the link in a step is no kernel's.
-    if (kernels.faces != Faces::host)
-        point.demands = demands_of(kernels, size);
-    else
-        point.model = [&kernels, size, bytes = point.working_set, up = point.uploaded,
-                       down = point.downloaded](const harness::MachineLimits& machine) {
-            return modelled_step(kernels, size, bytes, {.uploaded = up, .downloaded = down, .in_turn = true},
-                                 Part::whole, machine);
-        };
+    point.demands = demands_of(kernels, size);
     point.prepare = [gpu = context.gpu, seed = context.seed, variant, size, options] {
         return in_core_work<T>(*gpu, variant, size, seed, options);
     };
@@ -214,8 +169,7 @@ std::vector<Point> points(const PlanContext& context, const std::string& variant
     template Point cpu_point<T>(const PlanContext&, const std::string&, Size, int, Scene);  \
     template Point in_core_point<T>(const PlanContext&, const GpuVariant<T>&, Size, double, \
                                     const InCoreOptions&, std::vector<Series>);             \
-    template std::optional<harness::Prediction> modelled_step(                              \
-        const GpuVariant<T>&, Size, double, const LinkUse&, Part, const harness::MachineLimits&);
+    template harness::Demands demands_of<T>(const GpuVariant<T>&, Size, int);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)
 #undef GRIDMARK_INSTANTIATE

@@ -8,7 +8,6 @@
 #include "experiments/maxwell/work.hpp"
 #include "harness/availability.hpp"
 #include "harness/experiment.hpp"
-#include "harness/model/predict.hpp"
 #include "kernels/maxwell/scheme.hpp"
 
 /// One configuration of a version, as a preset or `run --axis` names it, and the parts of the plan.
@@ -40,21 +39,9 @@ template <class T>
 Point in_core_point(const harness::PlanContext& context, const GpuVariant<T>& kernels, Size size,
                     double bytes_per_node, const InCoreOptions& options, std::vector<Series> series);
 
-/// What a step moves over the link, and when; in how many slabs the kernels work.
-struct LinkUse {
-    double uploaded = 0, downloaded = 0;    ///< bytes
-    double copies_up = 0, copies_down = 0;  ///< each has to be started
-    bool in_turn = false;   ///< nothing else happens meanwhile, neither the other way nor on the GPU
-    bool pageable = false;  ///< from and to memory that is not pinned
-    int slabs = 1;
-};
-
-/// What a step through the kernels of a variant takes beside that, by the machine's ceilings
-/// (harness/model). `slab`: what they work on at once; `working_set`: bytes that stand on the device.
+/// What the kernels of a variant ask of a chip in a step, where each works `times` times on this size.
 template <class T>
-std::optional<harness::Prediction> modelled_step(const GpuVariant<T>& kernels, Size slab, double working_set,
-                                                 const LinkUse& link, Part part,
-                                                 const harness::MachineLimits& machine);
+harness::Demands demands_of(const GpuVariant<T>& kernels, Size size, int times = 1);
 
 /// How slabs are chosen: of this depth, or as deep as a budget allows.
 struct Choice {

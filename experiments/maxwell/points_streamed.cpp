@@ -22,10 +22,16 @@ Slabs slabs_of(const std::string& variant, Size size, const Choice& choice) {
     return slabs_for<T>(make_layout<T>(grid_of(size)), buffers, choice.budget / sizeof(T));
 }
 
-/// A streamed version's step, or a part of it, however its planes go through the device.
+template <class T>
+const GpuVariant<T>& kernels_of(const std::string& variant) {
+    return *find_gpu_variant<T>(launch::Executor::host, version_of(variant).kernels);
+}
+
+/// A streamed version's step through so many slabs, or a part of it, however its planes go through the
+/// device.
 template <class T>
 Point part_point(const PlanContext& context, Point point, Size size, const StreamingSchedule& schedule,
-                 const Traffic& moved, Part part, LinkUse link) {
+                 const Traffic& moved, Part part, harness::Transfers::Order order, int slabs = 1) {
     const std::string variant = point.variant;
     const double device = point.memory.gpu;
     point.on_gpu = true;
@@ -33,37 +39,19 @@ Point part_point(const PlanContext& context, Point point, Size size, const Strea
     point.series = {{Series::Clock::step, Series::Launch::stream}};
     point.samples = 3;
     point.working_set = std::min(point.working_set, device);
-    if (part != Part::whole) {
-        const std::string word = part == Part::transfers ? "transfers" : "kernels";
-        point.add(word, {{"part", word}});
-    }
-    if (part != Part::kernels) {
-        point.uploaded = moved.uploaded;
-        point.downloaded = moved.downloaded;
-    }
-    if (part == Part::transfers) {
-        point.bytes = point.uploaded + point.downloaded;
-        point.flops = 0;
-        point.launches = 0;
-    }
-    const Version version = version_of(variant);
-    link.uploaded = moved.uploaded, link.downloaded = moved.downloaded;
-    link.copies_up = moved.copies_up, link.copies_down = moved.copies_down;
-    link.pageable = version.memory == HostMemory::pageable;
-    point.model = [kernels = find_gpu_variant<T>(launch::Executor::host, version.kernels),
-                   slab = Size{(size.nx + link.slabs - 1) / link.slabs, size.ny, size.nz},
-                   bytes = point.working_set, link, part](const harness::MachineLimits& machine) {
-        return modelled_step(*kernels, slab, bytes, link, part, machine);
-    };
+    point.transfers = {.uploaded = moved.uploaded,
+                       .downloaded = moved.downloaded,
+                       .copies_up = moved.copies_up,
+                       .copies_down = moved.copies_down,
+                       .pageable = version_of(variant).memory == HostMemory::pageable,
+                       .order = order};
+    point.demands =
+        demands_of(kernels_of<T>(variant), {(size.nx + slabs - 1) / slabs, size.ny, size.nz}, slabs);
+    keep_part(point, part);
     point.prepare = [gpu = context.gpu, threads = context.threads, seed = context.seed, variant, size,
                      schedule,
                      part] { return streamed_work<T>(*gpu, variant, size, schedule, part, threads, seed); };
     return point;
-}
-
-template <class T>
-const GpuVariant<T>& kernels_of(const std::string& variant) {
-    return *find_gpu_variant<T>(launch::Executor::host, version_of(variant).kernels);
 }
 
 }  // namespace
@@ -88,9 +76,10 @@ Point slabs_point(const PlanContext& context, const std::string& variant, Size s
     // All versions' fields and pinned coefficients, beside the case.
     point.memory = {.host = case_bytes<T>(size) + (9 + 3 * 6) * sizeof(T) * slots<T>(size),
                     .gpu = static_cast<double>(device_values<T>(layout, slabs) * sizeof(T))};
-    return part_point<T>(
-        context, point, size, slabs, traffic<T>(layout, slabs), part,
-        {.in_turn = slabs.buffers == synchronous_buffers || slabs.count() == 1, .slabs = slabs.count()});
+    const bool in_turn = slabs.buffers == synchronous_buffers || slabs.count() == 1;
+    using Order = harness::Transfers::Order;
+    return part_point<T>(context, point, size, slabs, traffic<T>(layout, slabs), part,
+                         in_turn ? Order::in_turn : Order::overlapped, slabs.count());
 }
 
 template <class T>
@@ -120,15 +109,11 @@ Point skewed_point(const PlanContext& context, const std::string& variant, Size 
     point.memory = {.host = case_bytes<T>(size) +
                             (coefficient_bytes<T>(kernels.by_index) + 6 * sizeof(T)) * slots<T>(size),
                     .gpu = static_cast<double>(device_bytes<T>(layout, coefficients, skew))};
-    return part_point<T>(context, point, size, skew, traffic<T>(layout, coefficients, skew), part, {});
+    return part_point<T>(context, point, size, skew, traffic<T>(layout, coefficients, skew), part,
+                         harness::Transfers::Order::overlapped);
 }
 
 namespace {
-
-Part part_in(const Settings& settings) {
-    const std::string word = settings.word("part", "whole", {"whole", "transfers", "kernels"});
-    return word == "whole" ? Part::whole : word == "transfers" ? Part::transfers : Part::kernels;
-}
 
 /// The slab depth that is asked for; 0: none.
 int depth_in(const Settings& settings, Size size) {
@@ -156,7 +141,7 @@ Point own_skew(const PlanContext& context, const std::string& variant, Size size
     if (depth > 0 || steps > 0)
         skew = make_time_skew(make_layout<T>(grid_of(size)), depth > 0 ? depth : skew.depth,
                               steps > 0 ? steps : skew.steps);
-    Point point = skewed_point<T>(context, variant, size, skew, part_in(settings));
+    Point point = skewed_point<T>(context, variant, size, skew, harness::part_of(settings));
     const bool chosen = by_budget && skew.depth == by_budget->depth && skew.steps == by_budget->steps;
     if (chosen)
         point.parameters["chosen_by"] = "budget";
@@ -182,7 +167,7 @@ Point streamed_point(const PlanContext& context, const std::string& variant, Siz
         const bool is_budgets = choice.budget > 0 && slabs_of<T>(variant, size, choice).depth == depth;
         if (!is_budgets) choice = {.depth = depth};
     }
-    return slabs_point<T>(context, variant, size, choice, part_in(settings));
+    return slabs_point<T>(context, variant, size, choice, harness::part_of(settings));
 }
 
 #define GRIDMARK_INSTANTIATE(T)                                                                          \

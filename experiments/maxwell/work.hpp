@@ -6,10 +6,12 @@
 
 #include "experiments/maxwell/case.hpp"
 #include "experiments/maxwell/version.hpp"
-#include "harness/experiment.hpp"
 #include "harness/peers/peer_program.hpp"
+#include "harness/points.hpp"
 
 namespace gridmark::maxwell {
+
+using harness::Part;
 
 /// A version on a grid of that size, ready to be verified and timed. T is float or double.
 template <class T>
@@ -25,9 +27,6 @@ struct InCoreOptions {
 template <class T>
 std::unique_ptr<harness::Work> in_core_work(launch::Device& device, const std::string& variant, Size size,
                                             std::uint64_t seed, const InCoreOptions& options = {});
-
-/// What of a streamed step is timed.
-enum class Part { whole, transfers, kernels };
 
 /// A streamed version; parts with the same schedule share it when they are made one after the other.
 template <class T>

@@ -146,7 +146,7 @@ Point skewed_point(const PlanContext& context, const Box& box, double budget, in
     point.series = {{Series::Clock::step, Series::Launch::stream}};
     point.iterations = height;
     point.samples = 3;
-    point.uploaded = point.downloaded = point.working_set / height;
+    point.transfers = {.uploaded = point.working_set / height, .downloaded = point.working_set / height};
     point.working_set = std::min(point.working_set, budget * 0x1p20);
     point.on_gpu = true;
     point.memory.gpu = budget * 0x1p20;

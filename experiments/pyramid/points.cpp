@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "experiments/pyramid/box.hpp"
+#include "experiments/pyramid/height.hpp"
 #include "experiments/pyramid/medium_points.hpp"
 #include "experiments/pyramid/stepper.hpp"
 #include "harness/points.hpp"
@@ -16,9 +17,6 @@ using harness::PlanContext;
 using harness::Settings;
 
 namespace {
-
-/// Both recurrences and the scale: what a step of a value needs at least.
-constexpr double flops_per_value = 5;
 
 /// Arrays of n values that all solvers of a group need on the GPU; cuSPARSE's diagonals and buffer are ten of
 /// them.
@@ -39,7 +37,7 @@ Point base_point(const std::string& variant, std::size_t n, double s) {
     point.variant = variant;
     point.parameters = {
         {"n", static_cast<std::int64_t>(n)}, {"s", s}, {"precision", harness::precision_name<T>}};
-    point.bytes = 2.0 * static_cast<double>(n * sizeof(T));
+    point.bytes = bytes_per_value<T> * static_cast<double>(n);
     point.flops = flops_per_value * static_cast<double>(n);
     point.working_set = point.bytes;
     return point;
@@ -89,32 +87,19 @@ Point sweep_point(const PlanContext& context, const Sweep& sweep, int height, Pa
     point.unavailable = unavailable_reason;
     point.parameters = sweep.parameters(height);
     if (on_cpu) point.parameters["threads"] = threads;
-    if (part != Part::whole) {
-        const std::string word = part == Part::transfers ? "transfers" : "kernels";
-        point.add(word, {{"part", word}});
-    }
     const int launch = steps_per_launch<T>(sweep.variant);
     if (height >= launch) point.share_bytes(launch);
     // A sample is one pass.
     point.iterations = height;
     point.samples = 3;
-    if (part != Part::kernels) {
-        point.uploaded = static_cast<double>(sweep.n * sizeof(T)) / height;
-        point.downloaded = static_cast<double>(pieces.padded() * sizeof(T)) / height;
-    }
-    if (part == Part::transfers) {
-        point.bytes = point.uploaded + point.downloaded;
-        point.flops = 0;
-    }
-    point.working_set = 2 * static_cast<double>(pieces.longest() * sizeof(T));
+    const Version version = version_of(sweep.variant);
+    declare_pass(point, {version, sweep.s}, *find_gpu_variant<T>(launch::Executor::host, version.solver),
+                 pieces, height);
+    keep_part(point, part);
     point.series = {on_cpu ? Series{Series::Clock::wall}
                            : Series{Series::Clock::step, Series::Launch::stream}};
     point.on_gpu = !on_cpu;
     point.memory = sweep.memory();
-    if (unavailable_reason.empty())
-        point.model = [sweep, height, part](const harness::MachineLimits& machine) {
-            return modelled_pass(sweep, height, part, machine);
-        };
     point.prepare = [gpu = context.gpu, threads, seed = context.seed, sweep, height, part, on_cpu] {
         return streamed_work<T>(on_cpu ? cpu_device() : *gpu, sweep, height, part, threads, seed);
     };
@@ -128,8 +113,7 @@ namespace {
 template <class T>
 std::vector<Point> streamed_points(const PlanContext& context, const std::string& variant,
                                    const Settings& settings, std::size_t n, double s, int threads) {
-    const std::string part = settings.word("part", "whole", {"whole", "transfers", "kernels"}),
-                      rule = settings.word("padding_rule", "least", {"least", "paper"});
+    const std::string rule = settings.word("padding_rule", "least", {"least", "paper"});
     constexpr double usual_budget = 64;
     const double budget = harness::axis_budget(context, settings, usual_budget);
     Sweep sweep{
@@ -137,11 +121,7 @@ std::vector<Point> streamed_points(const PlanContext& context, const std::string
         {},      false};
     const auto point = [&](int height) {
         sweep.heights = {height};
-        return sweep_point<T>(context, sweep, height,
-                              part == "whole"       ? Part::whole
-                              : part == "transfers" ? Part::transfers
-                                                    : Part::kernels,
-                              threads);
+        return sweep_point<T>(context, sweep, height, harness::part_of(settings), threads);
     };
     if (settings.text("height", "") != "auto")
         return {point(static_cast<int>(settings.integer("height", 16, 1, 1 << 20)))};

@@ -8,7 +8,6 @@
 #include "experiments/pyramid/work.hpp"
 #include "harness/availability.hpp"
 #include "harness/experiment.hpp"
-#include "harness/model/predict.hpp"
 #include "kernels/pyramid/cpu.hpp"
 #include "kernels/pyramid/gpu.hpp"
 
@@ -17,6 +16,11 @@ namespace gridmark::pyramid {
 
 using harness::Point;
 using harness::Series;
+
+/// What a step of a value needs at least: read and written once, both recurrences and the scale.
+template <class T>
+constexpr double bytes_per_value = 2 * sizeof(T);
+inline constexpr double flops_per_value = 5;
 
 /// A whole rod in memory, without a name for more than variant, order and precision.
 template <class T>
@@ -37,12 +41,6 @@ Point in_memory_point(const harness::PlanContext& context, const std::string& va
 template <class T>
 Point cpu_point(const harness::PlanContext& context, const CpuVariant& cpu, std::size_t n, double s,
                 int threads);
-
-/// What the model of `height=auto` makes of a pass on the machine, by the ceiling that each of its parts
-/// waits for; its solves as harness/model has them where they declare their kernels and the machine's chip
-/// was measured. None where the machine's link, or its CPU in a device's place, was not.
-std::optional<harness::Prediction> modelled_pass(const Sweep& sweep, int height, Part part,
-                                                 const harness::MachineLimits& machine);
 
 /// A height of a sweep, or a part of it.
 template <class T>

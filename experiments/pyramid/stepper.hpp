@@ -9,7 +9,6 @@
 #include "harness/stepper.hpp"
 #include "kernels/launch/device.hpp"
 #include "kernels/launch/streams.hpp"
-#include "kernels/pyramid/height.hpp"
 #include "kernels/pyramid/out_of_core.hpp"
 #include "kernels/pyramid/problem.hpp"
 
@@ -23,11 +22,6 @@ struct Version {
     bool overlapped = false;
     bool one_layer = false;  ///< the host keeps the field once
     launch::Origin origin = launch::Origin::optimised;
-
-    Driver driver() const {
-        if (one_layer) return Driver::one_layer;
-        return overlapped ? Driver::overlapped : Driver::synchronous;
-    }
 };
 
 /// The versions that send, solve and fetch in turn, as the paper has it.

@@ -4,11 +4,13 @@
 #include <string>
 
 #include "experiments/pyramid/sweep.hpp"
-#include "harness/experiment.hpp"
 #include "harness/peers/peer_program.hpp"
+#include "harness/points.hpp"
 #include "kernels/pyramid/out_of_core.hpp"
 
 namespace gridmark::pyramid {
+
+using harness::Part;
 
 /// A solver of a whole rod in memory, ready to be verified and timed: on the GPU, or one of the CPU.
 template <class T>
@@ -20,9 +22,6 @@ std::unique_ptr<harness::Work> cpu_work(const std::string& variant, std::size_t 
 
 /// The CPU in a device's place, for as long as the program runs.
 launch::Device& cpu_device();
-
-/// What of a pass is timed.
-enum class Part { whole, transfers, kernels };
 
 /// A height of a sweep; the parts of one height share their driver when they are made one after the other.
 template <class T>

@@ -13,6 +13,11 @@ double context_number(const json& object, const char* key, double otherwise) {
     return object[key].get<double>();
 }
 
+void add_new(const std::vector<std::string>& names, std::vector<std::string>& to) {
+    for (const std::string& name : names)
+        if (std::ranges::find(to, name) == to.end()) to.push_back(name);
+}
+
 }  // namespace
 
 void set_capacity(MachineLimits& limits, const std::string& compute_capability) {
@@ -60,7 +65,7 @@ std::string MachineLimits::best_of(std::span<const char* const> rates) const {
 
 std::optional<double> Terms::known(const std::string& ceiling) {
     const auto value = machine_.ceiling(ceiling);
-    if (!value && std::ranges::find(missing_, ceiling) == missing_.end()) missing_.push_back(ceiling);
+    if (!value) add_new({ceiling}, missing_);
     return value;
 }
 
@@ -76,6 +81,18 @@ Term Terms::largest() const {
     for (const auto& [name, time] : terms_)
         if (time > found.microseconds) found = {name, time};
     return found;
+}
+
+void Terms::add_all(const Terms& other, double times) {
+    for (const auto& [name, time] : other.terms_)
+        add(name, times * time);
+    add_new(other.missing_, missing_);
+}
+
+void Prediction::add(const Terms& more, double share) {
+    for (const auto& [ceiling, microseconds] : more.all())
+        if (share > 0) terms.push_back({ceiling, share * microseconds});
+    add_new(more.missing(), missing);
 }
 
 }  // namespace gridmark::harness

@@ -6,6 +6,8 @@
 #include <map>
 #include <stdexcept>
 
+#include "harness/model/transfers.hpp"
+
 namespace gridmark::harness {
 namespace {
 
@@ -99,7 +101,7 @@ ChainTerms chain_of(const MachineLimits& machine, const Demand& demand, const st
 /// Microseconds of a step by one clock, put together kernel by kernel.
 class Sum {
   public:
-    explicit Sum(const MachineLimits& machine) : machine_(machine) {}
+    explicit Sum(const MachineLimits& machine) : machine_(machine), rates_(machine), chain_(machine) {}
 
     void add(const Demand& demand, const Point& point, bool in_l2, bool cold, std::optional<int> resident) {
         const std::string precision = value_of<std::string>(point.parameters, "precision", "float");
@@ -146,70 +148,47 @@ class Sum {
                           once.total() + time_of_jobs(jobs, together * jobs_of_a_block, thinking, service));
         launches_ += demand.times;
         for (const Terms* terms : {&inside, &l2, &memory, &starts})
-            for (const auto& [name, time] : terms->all())
-                rates_[name] += demand.times * time;
+            rates_.add_all(*terms, demand.times);
         for (const Terms* terms : {&waiting, &computing})
-            for (const auto& [name, time] : terms->all())
-                chain_[name] += demand.times * rounds * time;
-        for (const auto& [name, time] : once.all())
-            chain_[name] += demand.times * time;
-        for (const Terms* terms : {&inside, &l2, &memory, &starts, &waiting, &computing, &code, &once})
-            note(*terms);
+            chain_.add_all(*terms, demand.times * rounds);
+        chain_.add_all(once, demand.times);
+        chain_.add_all(code, 0);
+    }
+
+    /// A kernel of which no more is known than what a copy would take.
+    void add_copy(const Demand& demand, bool in_l2) {
+        Terms copy(machine_), chain(machine_);
+        copy.at_rate(in_l2 ? "gpu_l2_bandwidth" : "gpu_copy_bandwidth", demand.times * demand.copied_bytes);
+        chain.times_us("gpu_grid_sync", demand.times * demand.chain.grid_barriers);
+        work_ += copy.total() + chain.total();
+        launches_ += demand.times;
+        rates_.add_all(copy);
+        chain_.add_all(chain);
     }
 
     /// Adds what the clock sees beside the kernels' work, and gives a step's share of all.
     Prediction by(const Series& series, const Point& point) {
-        Terms other(machine_);
-        double time = work_;
-        if (series.clock == Series::Clock::kernel) {
+        Terms other(machine_), launching(machine_);
+        if (series.clock == Series::Clock::kernel)
             other.times_us("gpu_empty_kernel", launches_);
-            time += other.total();
-        } else {
-            // A launch takes its time beside the kernel before it; starting a kernel does not.
+        else
             other.times_us("gpu_graph_node", launches_);
-            time += other.total();
-            if (series.launch == Series::Launch::stream) {
-                Terms launching(machine_);
-                launching.times_us("gpu_launch", launches_);
-                time = std::max(time, launching.total());
-                note(launching);
-                for (const auto& [name, microseconds] : launching.all())
-                    rates_[name] += microseconds;
-            }
-            Terms link(machine_);
-            const double up = point.uploaded * point.steps, down = point.downloaded * point.steps;
-            link.at_rate("link_up_pinned", up);
-            link.at_rate("link_down_pinned", down);
-            if (up > 0 && down > 0) link.at_rate("link_both_pinned", up + down);
-            time = std::max(time, link.largest().microseconds);
-            note(link);
-            for (const auto& [name, microseconds] : link.all())
-                rates_[name] += microseconds;
-        }
-        note(other);
-        for (const auto& [name, microseconds] : other.all())
-            rates_[name] += microseconds;
-        Prediction prediction{time / point.steps, {}, missing_};
-        for (const auto& [name, microseconds] : rates_)
-            prediction.terms.push_back({name, microseconds / point.steps});
-        Terms chain(machine_);
-        for (const auto& [name, microseconds] : chain_)
-            chain.add(name, microseconds);
-        if (chain.total() > 0)
-            prediction.terms.push_back({chain.largest().ceiling, chain.total() / point.steps, true});
+        // A launch takes its time beside the kernel before it; starting a kernel does not.
+        if (series.launch == Series::Launch::stream) launching.times_us("gpu_launch", launches_);
+        rates_.add_all(other);
+        rates_.add_all(launching);
+        Prediction prediction{std::max(work_ + other.total(), launching.total()) / point.steps};
+        prediction.add(rates_, 1.0 / point.steps);
+        if (chain_.total() > 0)
+            prediction.terms.push_back({chain_.largest().ceiling, chain_.total() / point.steps, true});
+        prediction.add(chain_, 0);
         return prediction;
     }
 
   private:
-    void note(const Terms& terms) {
-        for (const std::string& name : terms.missing())
-            if (std::ranges::find(missing_, name) == missing_.end()) missing_.push_back(name);
-    }
-
     const MachineLimits& machine_;
     double work_ = 0, launches_ = 0;
-    std::map<std::string, double> rates_, chain_;
-    std::vector<std::string> missing_;
+    Terms rates_, chain_;
 };
 
 /// The cache, or else the memory, that holds what a thread of a team works on.
@@ -220,18 +199,24 @@ std::string cpu_level(const MachineLimits& machine, double working_set, int thre
     return "cpu_l3_bandwidth";
 }
 
-Prediction predict_on_cpu(const Point& point, const MachineLimits& machine) {
+Prediction predict_on_cpu(const Point& point, const std::vector<Demand>& kernels,
+                          const MachineLimits& machine) {
     const auto threads = static_cast<int>(value_of<std::int64_t>(point.parameters, "threads", 1));
     const std::string team = threads == 1 ? "_one_thread" : "_all_threads",
                       precision = value_of<std::string>(point.parameters, "precision", "float");
     Terms terms(machine);
     terms.at_rate("cpu_fma_peak_" + precision + team, point.flops / point.ranks);
-    terms.at_rate(cpu_level(machine, point.working_set / point.ranks, threads) + team,
-                  point.bytes / point.ranks);
-    if (threads > 1) terms.times_us("cpu_barrier_all_threads", 1.0 / point.steps);
-    Prediction prediction{terms.largest().microseconds, {}, terms.missing()};
-    for (const auto& [name, microseconds] : terms.all())
-        prediction.terms.push_back({name, microseconds});
+    double launches = kernels.empty() ? 1.0 : 0;
+    for (const Demand& kernel : kernels) {
+        terms.at_rate("cpu_triad" + team, kernel.times * kernel.copied_bytes);
+        launches += kernel.times;
+    }
+    if (kernels.empty())
+        terms.at_rate(cpu_level(machine, point.working_set / point.ranks, threads) + team,
+                      point.bytes / point.ranks);
+    if (threads > 1) terms.times_us("cpu_barrier_all_threads", launches / point.steps);
+    Prediction prediction{terms.largest().microseconds};
+    prediction.add(terms);
     return prediction;
 }
 
@@ -240,28 +225,33 @@ Prediction predict_on_cpu(const Point& point, const MachineLimits& machine) {
 std::optional<Prediction> predict(const Point& point, const Series& series, const MachineLimits& machine,
                                   std::optional<int> resident) {
     if (series.launch == Series::Launch::own) return std::nullopt;  // another program's affair
-    if (point.model && series.clock != Series::Clock::kernel)
-        if (auto modelled = point.model(machine)) return modelled;
-    Prediction prediction;
-    if (series.clock == Series::Clock::wall) {
-        prediction = predict_on_cpu(point, machine);
-    } else {
-        if (machine.multiprocessors == 0) return std::nullopt;
-        const launch::Chip chip{machine.multiprocessors, resident.value_or(0)};
-        const bool in_l2 = point.working_set <= machine.l2_bytes && !series.cold;
-        Sum sum(machine);
-        std::vector<Demand> kernels;
-        try {
-            if (point.demands) kernels = point.demands(chip);
-        } catch (const std::invalid_argument&) {
-            return std::nullopt;  // this chip does not hold it
-        }
-        // Of what declares nothing only the link is known.
-        if (kernels.empty() && point.uploaded + point.downloaded == 0) return std::nullopt;
-        for (const Demand& kernel : kernels)
-            sum.add(kernel, point, in_l2, series.cold, kernels.size() == 1 ? resident : std::nullopt);
-        prediction = sum.by(series, point);
+    const bool on_gpu = series.clock != Series::Clock::wall;
+    if (on_gpu && machine.multiprocessors == 0) return std::nullopt;
+    std::vector<Demand> kernels;
+    try {
+        if (point.demands)
+            kernels = point.demands({machine.multiprocessors, resident.value_or(0),
+                                     machine.ceiling("gpu_issue_arithmetic").has_value()});
+    } catch (const std::invalid_argument&) {
+        return std::nullopt;  // this chip does not hold it
     }
+    Prediction prediction;
+    if (on_gpu) {
+        // Of what declares nothing only the link is known.
+        if (kernels.empty() && !point.transfers.over_link()) return std::nullopt;
+        const bool in_l2 =
+            std::max(point.working_set, point.transfers.buffers) <= machine.l2_bytes && !series.cold;
+        Sum sum(machine);
+        for (const Demand& kernel : kernels)
+            if (kernel.copied_bytes > 0)
+                sum.add_copy(kernel, in_l2);
+            else
+                sum.add(kernel, point, in_l2, series.cold, kernels.size() == 1 ? resident : std::nullopt);
+        prediction = sum.by(series, point);
+    } else if (point.launches > 0) {
+        prediction = predict_on_cpu(point, kernels, machine);
+    }
+    if (series.clock != Series::Clock::kernel) add_transfers(prediction, point.transfers, machine, on_gpu);
     if (prediction.terms.empty()) return std::nullopt;
     std::ranges::sort(prediction.terms, std::ranges::greater{}, &Term::microseconds);
     return prediction;

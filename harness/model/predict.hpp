@@ -70,11 +70,11 @@ class Terms {
         if (count > 0)
             if (const auto latency = known(ceiling)) add(ceiling, count * *latency);
     }
-    void add(const std::string& ceiling, double microseconds) { terms_[ceiling] += microseconds; }
-    void add_all(const Terms& other) {
-        for (const auto& [name, time] : other.terms_)
-            add(name, time);
+    void add(const std::string& ceiling, double microseconds) {
+        if (microseconds > 0) terms_[ceiling] += microseconds;
     }
+    /// `times` as long, and what is missing in any case.
+    void add_all(const Terms& other, double times = 1);
 
     double total() const;
     /// The name of the largest and its time; an empty name where there is none.
@@ -98,14 +98,17 @@ struct Prediction {
     std::vector<std::string> missing = {};
 
     const Term& binding() const { return terms.front(); }
+    /// Puts a share of such terms beside the others, and what is missing in any case. The time stays.
+    void add(const Terms& more, double share = 1);
 };
 
 /// The time of a step. Blocks that a multiprocessor holds together, or single warps where they load ahead,
 /// queue for three stations: the multiprocessor (issue, arithmetic, L1), the L2 and the memory. Each takes as
 /// long as the largest of what is asked there, at the rates of the machine's ceilings. Between, a block waits
-/// for its chain of dependent operations. An empty kernel's time comes on top. No constant is fitted to a
-/// row. None where the machine lacks every ceiling that could bound it, its chip cannot hold what the point
-/// keeps there, or the point declares no kernels (of one that streams data the link alone counts then).
+/// for its chain of dependent operations. An empty kernel's time comes on top. What the point transfers lies
+/// around its kernels (transfers.hpp). No constant is fitted to a row. None where the machine lacks every
+/// ceiling that could bound it, its chip cannot hold what the point keeps there, or the point declares no
+/// kernels (of one that streams data the link alone counts then).
 /// `resident`: blocks on a multiprocessor, as a row says; none: as many as threads and shared memory allow.
 std::optional<Prediction> predict(const Point& point, const Series& series, const MachineLimits& machine,
                                   std::optional<int> resident = std::nullopt);

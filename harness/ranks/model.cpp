@@ -8,6 +8,7 @@
 #include <set>
 
 #include "harness/experiment.hpp"
+#include "harness/model/transfers.hpp"
 #include "harness/ranks/plan.hpp"
 #include "harness/results/json_file.hpp"
 #include "harness/usage_error.hpp"
@@ -116,24 +117,14 @@ RankStep rank_step(const RankGrid& grid, const ranks::Triple& parts, int steps_p
         const RankPoints computed = points_of(grid, cut, rank, steps_per_exchange);
         if (computed.all > most.all) most = computed;
     }
-    const RankTraffic traffic = traffic_of(grid, parts, steps_per_exchange);
-    Terms latency(machine), bandwidth(machine);
-    latency.times_us("rank_latency", traffic.messages);
-    bandwidth.at_rate("rank_bandwidth", traffic.bytes);
-    if (variant == ranks_gpu) {
-        latency.times_us("gpu_launch", 2 * traffic.messages);
-        bandwidth.at_rate("link_up_pinned", traffic.bytes);
-        bandwidth.at_rate("link_down_pinned", traffic.bytes);
-    } else {  // copied once before and once behind, read and written each time
-        bandwidth.at_rate("cpu_triad_one_thread", 4 * traffic.bytes);
-    }
+    const bool on_gpu = variant == ranks_gpu;
+    const Exchange exchange = exchange_of(traffic_of(grid, parts, steps_per_exchange), machine, on_gpu);
     const double share = stretch * point_us / steps_per_exchange, inside = share * most.inside;
-    RankStep step{share * most.all, latency.total() + bandwidth.total(), 0, {}};
-    step.time = variant == ranks_gpu ? step.computing - inside + std::max(inside, step.exchange)
-                                     : step.computing + step.exchange;
-    step.binds = step.computing >= step.time / 2       ? "computing"
-                 : latency.total() > bandwidth.total() ? "latency"
-                                                       : "bandwidth";
+    RankStep step{share * most.all, exchange.total(), 0, {}};
+    step.time = step.computing + std::max(0.0, step.exchange - (on_gpu ? inside : 0));
+    step.binds = step.computing >= step.time / 2                         ? "computing"
+                 : exchange.latency.total() > exchange.bandwidth.total() ? "latency"
+                                                                         : "bandwidth";
     return step;
 }
 

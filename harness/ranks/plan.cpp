@@ -89,7 +89,7 @@ Point point_of(const std::string& study, const std::string& variant, const Choic
         point.bytes = point.working_set = c.grid.bytes;
         point.flops = c.grid.flops;
     }
-    if (omit != Omit::exchange) point.rank_bytes = traffic_of(c.grid, c.parts, c.steps_per_exchange).bytes;
+    if (omit != Omit::exchange) point.transfers.exchange = traffic_of(c.grid, c.parts, c.steps_per_exchange);
     // Of a rank: others may have nodes of their own.
     (point.on_gpu ? point.memory.gpu : point.memory.host) = c.grid.memory / c.ranks;
     point.series = {point.on_gpu ? Series{Series::Clock::step, Series::Launch::own}

@@ -11,6 +11,7 @@
 #include "harness/preset.hpp"
 #include "harness/results/row.hpp"
 #include "harness/settings.hpp"
+#include "harness/transfers.hpp"
 #include "kernels/launch/device.hpp"
 #include "kernels/ranks/cut.hpp"
 #include "kernels/ranks/stepping.hpp"
@@ -41,10 +42,6 @@ struct RankGrid {
     int axes() const { return box.size(2) == 1 ? 2 : 3; }
 };
 
-/// What the busiest rank sends in a step, on average: the steps of an exchange share it.
-struct RankTraffic {
-    double bytes = 0, messages = 0;
-};
 /// Ranks of which one is the busiest: all, or of a large cut those at the ends and in the middle of every
 /// axis.
 std::vector<int> looked_at(const ranks::Triple& parts);

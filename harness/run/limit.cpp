@@ -41,10 +41,10 @@ void bound_on_gpu(Terms& terms, const Point& point, const Series& series, const 
     if (series.clock != Series::Clock::step) return;
     if (series.launch == Series::Launch::graph)
         terms.times_us("gpu_graph_node", static_cast<double>(point.launches) / point.steps);
-    terms.at_rate("link_up_pinned", point.uploaded);
-    terms.at_rate("link_down_pinned", point.downloaded);
-    if (point.uploaded > 0 && point.downloaded > 0)
-        terms.at_rate("link_both_pinned", point.uploaded + point.downloaded);
+    const double up = point.transfers.uploaded, down = point.transfers.downloaded;
+    terms.at_rate("link_up_pinned", up);
+    terms.at_rate("link_down_pinned", down);
+    if (up > 0 && down > 0) terms.at_rate("link_both_pinned", up + down);
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ void bound_on_gpu(Terms& terms, const Point& point, const Series& series, const 
 std::optional<Limit> limit_of(const Point& point, const Series& series, const MachineLimits& machine) {
     const std::string precision = value_of<std::string>(point.parameters, "precision", "float");
     Terms terms(machine);
-    terms.at_rate("rank_bandwidth", point.rank_bytes);
+    terms.at_rate("rank_bandwidth", point.transfers.exchange.bytes);
     if (series.clock == Series::Clock::wall)
         bound_on_cpu(terms, point, machine, precision);
     else
@@ -82,8 +82,8 @@ std::optional<double> host_time(const Point& point, const Series& series, const 
     Terms host(machine);
     if (series.launch == Series::Launch::stream)
         host.times_us("gpu_launch", static_cast<double>(point.launches) / point.steps);
-    host.at_rate("link_up_pinned", point.uploaded);
-    host.at_rate("link_down_pinned", point.downloaded);
+    host.at_rate("link_up_pinned", point.transfers.uploaded);
+    host.at_rate("link_down_pinned", point.transfers.downloaded);
     if (host.all().empty()) return std::nullopt;
     return std::strtod(fmt::format("{:.4g}", host.total()).c_str(), nullptr);
 }

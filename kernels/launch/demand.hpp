@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <vector>
 
 /// What a kernel asks of a machine beside bytes and flops. Each variant declares it next to its kernel; a
 /// model (harness/model) turns it into the time that a machine will take.
@@ -39,9 +40,23 @@ struct Demand {
     /// Warps load ahead, or once for many steps, and so compute while others load. Else a block loads and
     /// then computes, and only other blocks use what it leaves idle.
     bool loads_ahead = false;
+    /// A copy of so many bytes of memory takes as long, read and written ones counted: all that is known of a
+    /// kernel beside its barriers of the grid. 0: what stands above is known.
+    double copied_bytes = 0;
     Chain chain = {};
     double times = 1;  ///< launches alike, one after the other
 };
+
+/// What `times` runs of these kernels ask for. One that declares no bytes or no operations has those of a
+/// run.
+inline std::vector<Demand> repeated(std::vector<Demand> kernels, double times, double bytes, double flops) {
+    for (Demand& kernel : kernels) {
+        if (kernel.memory_bytes == 0) kernel.memory_bytes = bytes;
+        if (kernel.flops == 0) kernel.flops = flops;
+        kernel.times *= times;
+    }
+    return kernels;
+}
 
 /// What a point costs a kernel in one precision, as the profiler counts it on a large grid: instructions of
 /// threads, and bytes as Demand has them.
@@ -72,6 +87,8 @@ inline double pieces(double n, double size) {
 struct Chip {
     int multiprocessors = 1;
     int resident_blocks = 1;  ///< of this kernel on a multiprocessor
+    bool is_measured =
+        true;  ///< its latencies and rates are known: more than bytes says how long a kernel takes
 };
 
 }  // namespace gridmark::launch

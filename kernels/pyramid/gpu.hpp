@@ -23,26 +23,24 @@ constexpr std::size_t aligned(std::size_t values) {
     return (values + unit - 1) / unit * unit;
 }
 
-/// What a solve costs a device. Its height follows from it (height.hpp), and no result does.
-struct SolveCost {
-    double bytes;         ///< the device's memory copies so many in its time, read and written ones counted
-    double launches = 1;  ///< kernels, one after the other
-    double rounds = 0;    ///< of one block alone, each as long as a barrier of the whole device
-};
-
-/// The cost of m rows, by the bytes of a row in float and in double. They are what the solver's rows in
-/// memory took on an H200, 2^26 values by the kernel's clock, times that machine's copy bandwidth.
+/// What a solve of m rows asks of a device of which no more than bandwidths is known, by the bytes of a row
+/// in float and in double. They are what the solver's rows in memory took on an H200, 2^26 values by the
+/// kernel's clock, times that machine's copy bandwidth. A height may follow from it, and no result does.
+/// `launches`: kernels, one after the other; `rounds`: of one block alone, each as long as a barrier of the
+/// whole device.
 template <class T>
-constexpr SolveCost cost_of_rows(std::size_t m, double in_float, double in_double, double launches = 1,
-                                 double rounds = 0) {
-    return {static_cast<double>(m) * (sizeof(T) == sizeof(float) ? in_float : in_double), launches, rounds};
+constexpr launch::Demand cost_of_rows(std::size_t m, double in_float, double in_double, double launches = 1,
+                                      double rounds = 0) {
+    const double bytes = static_cast<double>(m) * (sizeof(T) == sizeof(float) ? in_float : in_double);
+    return {
+        .copied_bytes = bytes / launches, .chain = {.grid_barriers = rounds / launches}, .times = launches};
 }
 
 /// That of cyclic reduction: a launch a level each way, and the rounds of the last levels, of up to
 /// `finish_rows` rows, in one block.
 template <class T>
-constexpr SolveCost cost_of_levels(std::size_t m, std::size_t finish_rows, double in_float,
-                                   double in_double) {
+constexpr launch::Demand cost_of_levels(std::size_t m, std::size_t finish_rows, double in_float,
+                                        double in_double) {
     int levels = 0, rounds = 0;
     for (; m >> levels > finish_rows; ++levels) {
     }
@@ -72,7 +70,7 @@ struct GpuVariant {
     /// arrays of m values; f may be overwritten.
     launch::Required<void(launch::Stream, double s, std::size_t m, int count, T* f, T* x, T* scratch)> solve;
     /// What `count` steps cost, a number that steps_per_launch.next() gave.
-    SolveCost (*cost)(std::size_t m, int count) = [](std::size_t m, int) {
+    launch::Demand (*cost)(std::size_t m, int count) = [](std::size_t m, int) {
         return cost_of_rows<T>(m, 2 * sizeof(float), 2 * sizeof(double));
     };
     std::optional<launch::KernelInfo> (*info)() = [] { return std::optional<launch::KernelInfo>(); };

@@ -240,7 +240,7 @@ std::string unavailable_reason(double s) {
 }
 
 template <class T>
-SolveCost cost_of_one(std::size_t m) {
+launch::Demand cost_of_one(std::size_t m) {
     return cost_of_rows<T>(m, 9.1, 18.7);
 }
 

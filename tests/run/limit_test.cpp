@@ -96,8 +96,8 @@ TEST(Limit, OfAStepIsNoLessThanItsNodesOfAGraph) {
 /// A point that moves data over the link.
 Point moving(double uploaded, double downloaded) {
     Point point = point_of(1e6, 1e6);
-    point.uploaded = uploaded;
-    point.downloaded = downloaded;
+    point.transfers.uploaded = uploaded;
+    point.transfers.downloaded = downloaded;
     return point;
 }
 

@@ -184,12 +184,97 @@ TEST(Model, OfAStepHoldsItsLaunchesAndItsLink) {
     expect_time(small, by_graph, 1.5, "gpu_l2_bandwidth");
     expect_time(small, by_stream, 4, "gpu_launch");
     Point moving = small;
-    moving.uploaded = 1e6;
+    moving.transfers.uploaded = 1e6;
     expect_time(moving, by_graph, 20, "link_up_pinned");
-    moving.downloaded = 1.2e6;
+    moving.transfers.downloaded = 1.2e6;
     expect_time(moving, by_graph, 30, "link_down_pinned");
-    moving.uploaded = 1.4e6;
+    moving.transfers.uploaded = 1.4e6;
     expect_time(moving, by_graph, 32.5, "link_both_pinned");
+}
+
+/// A microsecond of kernels by graph and half of one for the node, a megabyte up and 1.2 down.
+Point streaming(Transfers::Order order) {
+    Point point = asking({{.l2_bytes = 4e6}});
+    point.transfers = {.uploaded = 1e6, .downloaded = 1.2e6, .order = order};
+    return point;
+}
+
+TEST(Model, OfTransfersInTurnAddsThemToTheKernels) {
+    Point point = streaming(Transfers::Order::in_turn);
+    expect_time(point, by_graph, 1.5 + 20 + 30, "link_down_pinned");
+    MachineLimits machine = round_machine();
+    machine.ceilings.merge(std::map<std::string, double>{
+        {"link_copy_start", 2}, {"link_up_pageable", 10}, {"link_down_pageable", 5}});
+    const auto time = [&] { return predict(point, by_graph, machine)->time; };
+    point.transfers.copies_up = 3;
+    EXPECT_DOUBLE_EQ(time(), 1.5 + 26 + 30);
+    point.transfers.copies_down = 1;
+    EXPECT_DOUBLE_EQ(time(), 1.5 + 26 + 32);
+    point.transfers.pageable = true;
+    EXPECT_DOUBLE_EQ(time(), 1.5 + 106 + 242);
+    machine.ceilings.erase("link_down_pageable");
+    EXPECT_EQ(predict(point, by_graph, machine)->missing, std::vector<std::string>{"link_down_pageable"});
+    EXPECT_DOUBLE_EQ(predict(point, by_kernel, machine)->time, 2) << "a kernel transfers nothing";
+}
+
+// Longer kernels hide half of the link's time, and the ends of a pass stand alone.
+TEST(Model, OfADrainedPassAddsItsEnds) {
+    Point point = streaming(Transfers::Order::drained);
+    point.transfers.pieces = 10;
+    expect_time(point, by_graph, 30 + 5, "link_down_pinned");
+    point.demands = [](const launch::Chip&) { return std::vector<Demand>{{.l2_bytes = 400e6}}; };
+    expect_time(point, by_graph, 100.5 + 30 / 2.0 + 5, "gpu_l2_bandwidth");
+    point.transfers.pieces = 1;
+    expect_time(point, by_graph, 100.5 + 20 + 30, "gpu_l2_bandwidth");
+    point.transfers.buffers = 51e6;  // do not fit the L2
+    point.demands = [](const launch::Chip&) { return std::vector<Demand>{{.memory_bytes = 100e6}}; };
+    expect_time(point, by_graph, 100.5 + 20 + 30, "gpu_copy_bandwidth");
+}
+
+TEST(Model, AddsWhatTheHostDoesItself) {
+    Point point = streaming(Transfers::Order::overlapped);
+    point.transfers.waits = 2;
+    expect_time(point, by_graph, 30 + 8, "link_down_pinned");
+    point.transfers.host_bytes = 1e6;
+    expect_time(point, by_graph, 30 + 8 + 100, "cpu_triad_one_thread");
+    point.transfers.by_all_threads = true;
+    expect_time(point, by_graph, 30 + 8 + 25, "link_down_pinned");
+}
+
+// Where a CPU stands in a device's place, a thread copies: a megabyte is read and written.
+TEST(Model, OfCopiesWithoutALinkIsAThreads) {
+    Point point{{.name = "a", .parameters = {{"precision", "float"}, {"threads", 8}}}};
+    point.transfers = {.uploaded = 1e6, .order = Transfers::Order::in_turn};
+    point.demands = [](const launch::Chip&) {
+        return std::vector<Demand>{{.copied_bytes = 2e6, .times = 2}};
+    };
+    expect_time(point, on_wall, 100 + 200, "cpu_triad_one_thread");
+    point.transfers.exchange = {.bytes = 1e6, .messages = 3};
+    MachineLimits machine = round_machine();
+    machine.ceilings.merge(std::map<std::string, double>{{"rank_latency", 7}, {"rank_bandwidth", 1}});
+    EXPECT_DOUBLE_EQ(predict(point, on_wall, machine)->time, 300 + 3 * 7 + 1000 + 400);
+}
+
+// Of another's library no more is known than that it takes as long as a copy.
+TEST(Model, OfACopyKnowsItsBytesAndBarriers) {
+    const Demand copy{.copied_bytes = 4e6, .chain = {.grid_barriers = 1}, .times = 3};
+    expect_time(asking({copy}), by_graph, 3 * (1 + 2 + 0.5), "gpu_grid_sync", true);
+    Point large = asking({copy});
+    large.working_set = 100e6;
+    expect_time(large, by_graph, 3 * (4 + 2 + 0.5), "gpu_copy_bandwidth");
+    expect_time(asking({{.copied_bytes = 4e3, .times = 3}}), by_stream, 12, "gpu_launch");
+}
+
+// What is asked for follows from whether the chip was measured.
+TEST(Model, TellsADemandWhetherTheChipIsMeasured) {
+    Point point = asking({});
+    point.demands = [](const launch::Chip& chip) {
+        return std::vector<Demand>{chip.is_measured ? Demand{.l2_bytes = 4e6} : Demand{.copied_bytes = 8e6}};
+    };
+    expect_time(point, by_graph, 1.5, "gpu_l2_bandwidth");
+    MachineLimits old = round_machine();
+    old.ceilings.erase("gpu_issue_arithmetic");
+    EXPECT_DOUBLE_EQ(predict(point, by_graph, old)->time, 2.5);
 }
 
 TEST(Model, OfACpuTakesTheCacheThatHoldsAThreadsPart) {

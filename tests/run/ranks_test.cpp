@@ -78,11 +78,12 @@ TEST(RanksPlan, HasTheStepItsComputingAndItsExchangeForEveryNumberOfRanks) {
     EXPECT_EQ(whole.ranks, 2);
     EXPECT_EQ(whole.bytes, 800);
     EXPECT_EQ(alone.bytes, 0);
-    EXPECT_EQ(without.rank_bytes, 0);
+    EXPECT_EQ(without.transfers.exchange.bytes, 0);
     // Deep halos: 3 * 2 rows up or 3 rows down of 6 columns, all four fields, once in three steps.
-    EXPECT_DOUBLE_EQ(whole.rank_bytes, 4.0 * 6 * 4 * 8 / 3);  // the neighbour has four rows, not six
+    EXPECT_DOUBLE_EQ(whole.transfers.exchange.bytes,
+                     4.0 * 6 * 4 * 8 / 3);  // the neighbour has four rows, not six
     EXPECT_DOUBLE_EQ(traffic_of(grid(Settings({}, {"n"}), 1), {1, 2, 1}, 3).messages, 1.0 / 3);
-    EXPECT_EQ(alone.rank_bytes, whole.rank_bytes);
+    EXPECT_EQ(alone.transfers.exchange.bytes, whole.transfers.exchange.bytes);
     EXPECT_TRUE(points.at("toy/ranks_gpu/8/strong/2_ranks/2x1/exchange_every_3")->on_gpu);
 }
 

@@ -101,8 +101,8 @@ TEST(HeatPlan, DeclaresWhatAPassMoves) {
         if (point.variant == "gpu_pyramid")
             for (int seam = depth; seam < nz; seam += depth)
                 layers += std::min(seam, 2 * h) + std::min(nz - seam, 2 * h);
-        EXPECT_DOUBLE_EQ(point.uploaded, 2 * layers * layer / h);
-        EXPECT_DOUBLE_EQ(point.downloaded, nz * layer / h);
+        EXPECT_DOUBLE_EQ(point.transfers.uploaded, 2 * layers * layer / h);
+        EXPECT_DOUBLE_EQ(point.transfers.downloaded, nz * layer / h);
         EXPECT_EQ(point.iterations, h);
     }
     EXPECT_GT(found, 30);

@@ -51,7 +51,7 @@ TEST(MaxwellPlan, DeclaresWhatAStepMovesAndComputes) {
     for (const Point& point : points()) {
         SCOPED_TRACE(point.name);
         if (json_of(point.parameters).value("part", "") == "transfers") {
-            EXPECT_EQ(point.bytes, point.uploaded + point.downloaded);
+            EXPECT_EQ(point.bytes, point.transfers.uploaded + point.transfers.downloaded);
             EXPECT_EQ(point.flops, 0);
             continue;
         }
@@ -129,13 +129,13 @@ TEST(MaxwellPlan, StreamsTheBytesOfThePaperAndTheHalo) {
         EXPECT_EQ(point.iterations, 2);
         EXPECT_GE(point.samples, 3);
         if (json_of(point.parameters).value("part", "") == "kernels") {
-            EXPECT_EQ(point.uploaded + point.downloaded, 0);
+            EXPECT_EQ(point.transfers.uploaded + point.transfers.downloaded, 0);
             continue;
         }
         // 21 arrays up and 6 down of rows padded to 128 bytes, and at most four planes of halo a slab.
         const double plane = (n + 1.0) * ((n + 32) / 32 * 32) * 4, slabs = (n + depth - 1) / depth;
-        EXPECT_EQ(point.downloaded, 6 * n * plane);
-        EXPECT_EQ(point.uploaded, (21 * n + 4 * slabs - 2) * plane);
+        EXPECT_EQ(point.transfers.downloaded, 6 * n * plane);
+        EXPECT_EQ(point.transfers.uploaded, (21 * n + 4 * slabs - 2) * plane);
     }
     EXPECT_EQ(layers, (std::set<int>{1, 4, 16, 64, 320}));
 }
@@ -163,8 +163,8 @@ TEST(MaxwellPlan, APassSendsEachPlaneOnce) {
             EXPECT_GE(point.launches, n / depth);
         }
         if (part == "kernels") continue;
-        EXPECT_DOUBLE_EQ(point.downloaded, (n + 1) * rows * 24 / steps);
-        EXPECT_DOUBLE_EQ(point.uploaded, (n + 1) * rows * (indexed ? 25 : 60) / steps);
+        EXPECT_DOUBLE_EQ(point.transfers.downloaded, (n + 1) * rows * 24 / steps);
+        EXPECT_DOUBLE_EQ(point.transfers.uploaded, (n + 1) * rows * (indexed ? 25 : 60) / steps);
     }
     EXPECT_EQ(sizes, (std::set<int>{128, 320, 512, 768}));
 }
@@ -235,7 +235,7 @@ TEST(MaxwellPlan, LaunchesAreThoseOfAStep) {
         }
         if (point.variant == "gpu_in_core_host_faces") {
             EXPECT_EQ(point.launches, 6 + 3) << point.name;
-            EXPECT_EQ(point.downloaded, 12.0 * 320 * 320 * 4) << "two components on six faces";
+            EXPECT_EQ(point.transfers.downloaded, 12.0 * 320 * 320 * 4) << "two components on six faces";
         }
         if (point.variant == "gpu_in_core_fused") {
             EXPECT_EQ(point.launches, 2 + 5) << point.name;
@@ -246,7 +246,7 @@ TEST(MaxwellPlan, LaunchesAreThoseOfAStep) {
     }
 }
 
-// Its own model: kernels, uploads and downloads take turns, or only the longest of them counts.
+// Kernels, uploads and downloads take turns, or only the longest of them counts.
 TEST(MaxwellPlan, ModelsStreamedStepsInTurnOrAtOnce) {
     harness::MachineLimits machine;
     machine.multiprocessors = 100;
@@ -257,25 +257,29 @@ TEST(MaxwellPlan, ModelsStreamedStepsInTurnOrAtOnce) {
     slow_to_start.ceilings["link_copy_start"] = 1;
     std::map<std::string, int> judged;
     for (const Point& point : points(Preset::paper)) {
-        if (!is_streamed(point) || !point.model || json_of(point.parameters).contains("part")) continue;
+        if (!is_streamed(point) || json_of(point.parameters).contains("part")) continue;
         if (json_of(point.parameters)["precision"] != "float") continue;
         SCOPED_TRACE(point.name);
-        const double up = point.uploaded / 50e3, down = point.downloaded / 40e3,
-                     at_once = std::max({up, down, (point.uploaded + point.downloaded) / 80e3});
-        const double time = point.model(machine)->time;
+        const auto time_by = [&](const harness::MachineLimits& limits) {
+            return predict(point, point.series.front(), limits)->time;
+        };
+        const auto& moved = point.transfers;
+        const double up = moved.uploaded / 50e3, down = moved.downloaded / 40e3,
+                     at_once = std::max({up, down, (moved.uploaded + moved.downloaded) / 80e3});
+        const double time = time_by(machine);
         const bool is_one_slab = point.parameters.at("slab_depth") == point.parameters.at("nx");
         if (point.variant == "gpu_streamed_pageable") {
-            EXPECT_GT(time, (point.uploaded + point.downloaded) / 10e3);
+            EXPECT_GT(time, (moved.uploaded + moved.downloaded) / 10e3);
         } else if (point.variant == "gpu_streamed" || (!is_skewed(point) && is_one_slab)) {
             EXPECT_GT(time, up + down) << "and kernels besides";
             EXPECT_LT(time, 1.3 * (up + down));
             // A slab's two half steps take 27 copies: 12 + 9 up, 3 + 3 down.
             const double slabs = std::ceil(number(point, "nx") / number(point, "slab_depth"));
-            EXPECT_NEAR(point.model(slow_to_start)->time, time + 27 * slabs, 1e-6);
+            EXPECT_NEAR(time_by(slow_to_start), time + 27 * slabs, 1e-6);
         } else if (!is_skewed(point)) {
             EXPECT_DOUBLE_EQ(time, at_once);
             const double slabs = std::ceil(number(point, "nx") / number(point, "slab_depth"));
-            EXPECT_NEAR(point.model(slow_to_start)->time, std::max(at_once, up + 21 * slabs), 1e-6);
+            EXPECT_NEAR(time_by(slow_to_start), std::max(at_once, up + 21 * slabs), 1e-6);
         } else {
             EXPECT_GE(time, at_once);
         }

@@ -42,7 +42,7 @@ std::vector<Point> smallest_points(const harness::Experiment& experiment) {
     for (const auto& group : plan.groups)
         for (const Point& point : group.points) {
             if (!is_cuda(experiment, point.variant) || !point.unavailable.empty()) continue;
-            if (point.bytes > most_bytes || point.uploaded > 0) continue;
+            if (point.bytes > most_bytes || point.transfers.uploaded > 0) continue;
             const auto [found, is_new] = smallest.try_emplace(point.variant, point);
             if (!is_new && point.bytes < found->second.bytes) found->second = point;
         }

@@ -68,7 +68,7 @@ TEST_P(Plans, MeasureEveryVariantByItsClocks) {
             for (const Series& series : point.series)
                 EXPECT_EQ(series.clock == Series::Clock::wall, kinds[point.variant] == Variant::Kind::cpu);
             EXPECT_GT(point.bytes, 0);
-            EXPECT_TRUE(point.flops > 0 || point.uploaded > 0);
+            EXPECT_TRUE(point.flops > 0 || point.transfers.uploaded > 0);
             // What is worked on in pieces stays in use by the piece. A step of several passes over its arrays
             // moves most of them twice, some three times. A box's three sweeps in place read and write its
             // only array.

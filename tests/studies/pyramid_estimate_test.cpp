@@ -164,14 +164,17 @@ TEST(PyramidEstimate, SaysWhatTheChoiceByCeilingsCosts) {
     }
 }
 
-// A point's own model of its passes: what a step takes follows from the ceilings alone.
+// What a step of a pass takes follows from the ceilings alone.
 TEST(PyramidEstimate, ModelsAPassByTheMachinesCeilings) {
     const auto predicted = [](const std::string& part, std::map<std::string, double> more) {
         harness::MachineLimits machine;
         machine.multiprocessors = 100;
         machine.l2_bytes = 1e6;
-        machine.ceilings = {{"link_up_pinned", 50}, {"link_down_pinned", 50}, {"link_both_pinned", 100}};
-        machine.ceilings.merge(more);
+        machine.ceilings = std::move(more);
+        machine.ceilings.merge(std::map<std::string, double>{{"link_up_pinned", 50},
+                                                             {"link_down_pinned", 50},
+                                                             {"link_both_pinned", 100},
+                                                             {"gpu_copy_bandwidth", 4000}});
         const Plan plan = plan_of(Preset::quick);
         for (const harness::Group& group : plan.groups)
             for (const harness::Point& point : group.points)
@@ -180,14 +183,15 @@ TEST(PyramidEstimate, ModelsAPassByTheMachinesCeilings) {
                     return harness::predict(point, point.series.front(), machine);
         throw std::runtime_error("no such point");
     };
-    // 2^26 values of four bytes go up and a little more down at once, in eight steps.
+    // 2^26 values of four bytes go up and a little more down at once, in eight steps; of 24 pieces the first
+    // goes up alone, and the last one down.
     const auto transfers = predicted("/transfers", {});
-    EXPECT_NEAR(transfers->time, 4.0 * (1 << 26) / 50e3 / 8, 0.01 * transfers->time);
-    EXPECT_EQ(transfers->binding().ceiling, "link_both_pinned");
+    EXPECT_NEAR(transfers->time, 4.0 * (1 << 26) / 50e3 / 8 * (1 + 2 / 24.0), 0.01 * transfers->time);
+    EXPECT_EQ(transfers->binding().ceiling, "link_down_pinned") << "padding comes down too";
     const auto kernels = predicted("/kernels", {});
     EXPECT_EQ(kernels->binding().ceiling, "gpu_copy_bandwidth") << "of a chip that was not measured";
     const auto whole = predicted("", {});
-    EXPECT_GT(whole->time, std::max(transfers->time, kernels->time));
+    EXPECT_GE(whole->time, std::max(transfers->time, kernels->time));
     EXPECT_LT(whole->time, 1.1 * (transfers->time + kernels->time));
     // By what the solver declares: its solves are bound by what the chip is worst at.
     for (const double issue : {1.0, 10.0}) {

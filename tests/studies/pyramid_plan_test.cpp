@@ -66,7 +66,7 @@ TEST(PyramidPlan, DeclaresWhatAStepReadsWritesAndComputes) {
             continue;
         }
         if (json_of(point.parameters).value("part", "") == "transfers") {
-            EXPECT_EQ(point.bytes, point.uploaded + point.downloaded);
+            EXPECT_EQ(point.bytes, point.transfers.uploaded + point.transfers.downloaded);
             EXPECT_EQ(point.flops, 0);
         } else {
             const bool eight = point.variant == "gpu_marching_8" &&
@@ -78,7 +78,7 @@ TEST(PyramidPlan, DeclaresWhatAStepReadsWritesAndComputes) {
         }
         if (!is_streamed(point)) {
             EXPECT_EQ(point.working_set, 2 * n * word(point));
-            EXPECT_EQ(point.uploaded + point.downloaded, 0);
+            EXPECT_EQ(point.transfers.uploaded + point.transfers.downloaded, 0);
         }
     }
 }
@@ -95,8 +95,8 @@ TEST(PyramidPlan, DeclaresWhatABoxsStepDoes) {
         EXPECT_EQ(point.flops, 3 * 7 * values);
         ++boxes;
         if (!is_streamed(point)) continue;
-        EXPECT_EQ(point.uploaded, values * word(point) / p["height"].get<double>());
-        EXPECT_EQ(point.downloaded, point.uploaded);
+        EXPECT_EQ(point.transfers.uploaded, values * word(point) / p["height"].get<double>());
+        EXPECT_EQ(point.transfers.downloaded, point.transfers.uploaded);
         ++streamed;
     }
     EXPECT_GE(boxes - streamed, 2 * 4);
@@ -112,14 +112,14 @@ TEST(PyramidPlan, DeclaresWhatAPassMoves) {
         const double n = p["n"], height = p["height"], padding = p["padding"], pieces = p["pieces"];
         EXPECT_EQ(point.iterations, height) << "a sample is one pass";
         if (p.value("part", "") == "kernels") {
-            EXPECT_EQ(point.uploaded + point.downloaded, 0);
+            EXPECT_EQ(point.transfers.uploaded + point.transfers.downloaded, 0);
             continue;
         }
-        EXPECT_DOUBLE_EQ(point.uploaded, n * word(point) / height);
+        EXPECT_DOUBLE_EQ(point.transfers.uploaded, n * word(point) / height);
         // Each seam's padding goes both ways, but for what the rod's end clips.
         const double most = (n + 2 * padding * (pieces - 1)) * word(point) / height;
-        EXPECT_LE(point.downloaded, most);
-        EXPECT_GE(point.downloaded, most - padding * word(point) / height);
+        EXPECT_LE(point.transfers.downloaded, most);
+        EXPECT_GE(point.transfers.downloaded, most - padding * word(point) / height);
     }
 }
 
@@ -298,10 +298,12 @@ TEST(PyramidPlan, CountsWhatASweepMovesAndSolves) {
             const json p = json_of(point.parameters);
             if (point.variant != pyramid::paper_version || p["n"] != 1 << 17 || p["height"] > 8) continue;
             const double n = p["n"], height = p["height"];
-            EXPECT_DOUBLE_EQ(value_of(plan, point.name + "/moved"), (point.uploaded + point.downloaded) / n);
+            EXPECT_DOUBLE_EQ(value_of(plan, point.name + "/moved"),
+                             (point.transfers.uploaded + point.transfers.downloaded) / n);
             EXPECT_DOUBLE_EQ(value_of(plan, point.name + "/moved_a_pass"),
-                             (point.uploaded + point.downloaded) * height / n);
-            EXPECT_DOUBLE_EQ(value_of(plan, point.name + "/solved"), point.downloaded * height / 4 / n);
+                             (point.transfers.uploaded + point.transfers.downloaded) * height / n);
+            EXPECT_DOUBLE_EQ(value_of(plan, point.name + "/solved"),
+                             point.transfers.downloaded * height / 4 / n);
             ++counted;
         }
     EXPECT_EQ(counted, 2);

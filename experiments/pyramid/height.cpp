@@ -1,0 +1,154 @@
+#include "experiments/pyramid/height.hpp"
+
+#include <algorithm>
+
+#include "experiments/pyramid/points.hpp"
+
+namespace gridmark::pyramid {
+namespace {
+
+/// Words a value that the host reads or writes. Clearing a field writes a line that it reads first; adding
+/// reads two and writes one.
+constexpr double words_cleared = 2, words_added = 3, words_copied = 3;
+
+/// Of a piece: sent, solved, fetched.
+constexpr double waits = 3;
+
+/// A step's share of the h solves of all pieces.
+template <class T>
+std::vector<launch::Demand> solves_of(const GpuVariant<T>& solver, double s, const Pieces& pieces, int h,
+                                      const launch::Chip& chip) {
+    std::vector<launch::Demand> all;
+    const auto add = [&](std::size_t m, std::size_t times) {
+        for (int left = times > 0 ? h : 0; left > 0;) {
+            const int count = solver.steps_per_launch.next(left), launches = left / count;
+            std::vector<launch::Demand> kernels{solver.cost(m, count)};
+            if (solver.demand != nullptr && chip.is_measured) kernels = solver.demand(s, m, count, chip);
+            const auto rows = static_cast<double>(m);
+            kernels = launch::repeated(std::move(kernels), static_cast<double>(times) * launches / h,
+                                       bytes_per_value<T> * rows, flops_per_value * rows * count);
+            all.insert(all.end(), kernels.begin(), kernels.end());
+            left -= launches * count;
+        }
+    };
+    const std::size_t count = pieces.count();
+    add(pieces.longest(), count - 1);
+    add(pieces[count - 1].padded(), 1);
+    return all;
+}
+
+template <class T>
+harness::Transfers transfers_of(const Passes& passes, const Pieces& pieces, int h) {
+    using Order = harness::Transfers::Order;
+    const auto n = static_cast<double>(pieces.n), padded = static_cast<double>(pieces.padded()),
+               count = static_cast<double>(pieces.count());
+    const double values_up = passes.is_medium ? 4 * n : n, word = sizeof(T);
+    harness::Transfers step{.uploaded = values_up * word / h,
+                            .downloaded = padded * word / h,
+                            .order = passes.version.overlapped ? Order::drained : Order::in_turn,
+                            .pieces = count};
+    std::size_t at_once = pieces.longest();
+    if (passes.version.overlapped) {
+        at_once = 2 * pieces.padding;
+        step.host_bytes = 2 * (padded - n) * words_added * word / h;
+    } else {
+        const double words = passes.version.one_layer ? n * words_copied + (padded - n) * words_added
+                                                      : n * words_cleared + padded * words_added;
+        step.host_bytes = words * word / h;
+        step.waits = waits * count / h;
+    }
+    step.by_all_threads = static_cast<std::ptrdiff_t>(at_once) > worth_threads;
+    return step;
+}
+
+/// Microseconds of a step; 0 of what the machine's ceilings say nothing of.
+double time_of(const harness::Point& point, const harness::MachineLimits& machine) {
+    const auto step = predict(point, point.series.front(), machine);
+    return step ? step->time : 0;
+}
+
+}  // namespace
+
+template <class T>
+void declare_pass(harness::Point& point, const Passes& passes, const GpuVariant<T>& solver,
+                  const Pieces& pieces, int h) {
+    point.working_set = bytes_per_value<T> * static_cast<double>(pieces.longest());
+    point.transfers = transfers_of<T>(passes, pieces, h);
+    point.transfers.buffers =
+        static_cast<double>(device_values_of(passes.version, solver, pieces) * sizeof(T));
+    point.demands = [&solver, s = passes.s, pieces, h](const launch::Chip& chip) {
+        return solves_of(solver, s, pieces, h, chip);
+    };
+}
+
+harness::MachineLimits machine_of(const std::map<std::string, double>& ceilings) {
+    // Of results/repeats/nvidia-h200-three-cards, with 16 cores.
+    harness::MachineLimits machine{.name = "NVIDIA H200",
+                                   .ceilings = {{"link_up_pinned", 55.3},
+                                                {"link_down_pinned", 55.4},
+                                                {"link_both_pinned", 101.6},
+                                                {"gpu_copy_bandwidth", 4100},
+                                                {"gpu_l2_bandwidth", 7800},
+                                                {"gpu_l2_bytes", 62914560},
+                                                {"gpu_launch", 3.33},
+                                                {"gpu_graph_node", 0.5},
+                                                {"gpu_grid_sync", 0.99},
+                                                {"cpu_triad_all_threads", 126},
+                                                {"cpu_triad_one_thread", 16.8},
+                                                {"cpu_barrier_all_threads", 1.2}},
+                                   .multiprocessors = 1};
+    for (const auto& [name, value] : ceilings)
+        machine.ceilings[name] = value;
+    machine.l2_bytes = machine.ceilings["gpu_l2_bytes"];
+    machine.ceilings.erase("gpu_issue_arithmetic");
+    return machine;
+}
+
+template <class T>
+HeightEstimate estimate_height(const Passes& passes, const GpuVariant<T>& solver,
+                               const harness::MachineLimits& machine, const Pieces& pieces, int h,
+                               int steps) {
+    harness::Point point = base_point<T>(std::string(passes.version.name), pieces.n, passes.s);
+    point.series = {solver.on_cpu ? Series{Series::Clock::wall}
+                                  : Series{Series::Clock::step, Series::Launch::stream}};
+    // The CPU's solves and copies are those of a team.
+    if (solver.on_cpu) point.parameters["threads"] = 2;
+    declare_pass(point, passes, solver, pieces, h);
+    HeightEstimate estimate{h, pieces, time_of(point, machine), 0, 0, 0};
+    estimate.step = estimate.whole;
+    if (const int rest = steps % h; rest > 0) {
+        harness::Point last = point;
+        declare_pass(last, passes, solver, pieces, rest);
+        estimate.step = ((steps - rest) * estimate.whole + rest * time_of(last, machine)) / steps;
+    }
+    harness::Point solves = point, transfers = point;
+    keep_part(solves, Part::kernels);
+    keep_part(transfers, Part::transfers);
+    estimate.solves = time_of(solves, machine);
+    estimate.transfers = time_of(transfers, machine);
+    return estimate;
+}
+
+std::vector<int> heights_up_to(int most) {
+    std::vector<int> heights;
+    for (long h = 1; h < most; h *= 2)
+        heights.push_back(static_cast<int>(h));
+    heights.push_back(most);
+    return heights;
+}
+
+const HeightEstimate& best_height(std::span<const HeightEstimate> estimates) {
+    constexpr double near = 1.02;
+    const double best = std::ranges::min(estimates, {}, &HeightEstimate::step).step;
+    return *std::ranges::find_if(estimates, [&](const auto& e) { return e.step <= near * best; });
+}
+
+#define GRIDMARK_INSTANTIATE(T)                                                                           \
+    template void declare_pass(harness::Point&, const Passes&, const GpuVariant<T>&, const Pieces&, int); \
+    template HeightEstimate estimate_height(const Passes&, const GpuVariant<T>&,                          \
+                                            const harness::MachineLimits&, const Pieces&, int, int);
+GRIDMARK_INSTANTIATE(float)
+GRIDMARK_INSTANTIATE(double)
+#undef GRIDMARK_INSTANTIATE
+
+}  // namespace gridmark::pyramid
