@@ -14,8 +14,15 @@ struct Exchange {
 };
 Exchange exchange_of(const RankTraffic& traffic, const MachineLimits& machine, bool on_gpu);
 
-/// Puts what is transferred around a step's kernels, in microseconds a step. Without a GPU one thread makes
-/// the copies.
+/// What the link takes each way, and the host itself. Without a GPU one thread makes the copies.
+struct HostWork {
+    Terms up, down, host;
+
+    double total() const { return up.total() + down.total() + host.total(); }
+};
+HostWork host_work(const Transfers& transfers, const MachineLimits& machine, bool on_gpu);
+
+/// Puts what is transferred around a step's kernels, in microseconds a step.
 void add_transfers(Prediction& step, const Transfers& transfers, const MachineLimits& machine, bool on_gpu);
 
 }  // namespace gridmark::harness

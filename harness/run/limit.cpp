@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "harness/model/transfers.hpp"
+
 namespace gridmark::harness {
 namespace {
 
@@ -79,13 +81,11 @@ std::optional<Binding> binding_of(const Point& point, const Series& series, cons
 
 std::optional<double> host_time(const Point& point, const Series& series, const MachineLimits& machine) {
     if (series.clock != Series::Clock::step || series.launch == Series::Launch::own) return std::nullopt;
-    Terms host(machine);
+    HostWork work = host_work(point.transfers, machine, true);
     if (series.launch == Series::Launch::stream)
-        host.times_us("gpu_launch", static_cast<double>(point.launches) / point.steps);
-    host.at_rate("link_up_pinned", point.transfers.uploaded);
-    host.at_rate("link_down_pinned", point.transfers.downloaded);
-    if (host.all().empty()) return std::nullopt;
-    return std::strtod(fmt::format("{:.4g}", host.total()).c_str(), nullptr);
+        work.host.times_us("gpu_launch", static_cast<double>(point.launches) / point.steps);
+    if (work.total() == 0) return std::nullopt;
+    return std::strtod(fmt::format("{:.4g}", work.total()).c_str(), nullptr);
 }
 
 void set_limits(Row& row, const Point& point, const Series& series, const MachineLimits& machine) {

@@ -8,7 +8,7 @@
 namespace gridmark::harness {
 
 /// The lower bound of a series of a point, in microseconds a step: the longest of the times that its declared
-/// bytes and operations take at ceilings that nothing beats. None where no ceiling that applies was measured.
+/// bytes and operations take at ceilings that few rows beat. None where no ceiling that applies was measured.
 ///
 /// - Every byte crosses the L2 once a launch. What the L2 cannot keep from one launch to the next crosses the
 ///   memory. Each takes the best of the mixes of reads and writes that were measured there.
@@ -25,8 +25,8 @@ std::optional<Limit> stepwise_limit(const Point& point, const Series& series, co
 std::optional<Binding> binding_of(const Point& point, const Series& series, const MachineLimits& machine,
                                   std::optional<int> resident = std::nullopt);
 
-/// What a GPU's step waits for its host: its plain launches and the link each way, by their ceilings, in
-/// microseconds. None of other clocks, and where there is neither.
+/// What a GPU's step waits for its host: its plain launches, the link each way and what the host does itself,
+/// by their ceilings, in microseconds. None of other clocks, and where there is none of it.
 std::optional<double> host_time(const Point& point, const Series& series, const MachineLimits& machine);
 
 /// Gives a row all four, from its point and, of a GPU's, how many of its blocks a multiprocessor holds. The
