@@ -101,10 +101,9 @@ def test_intervals_hold_the_repeats_of_another_model():
     table = subprocess.run(words, capture_output=True, text=True, timeout=120, check=True).stdout
     assert table in (ROOT / "docs" / "reliability.md").read_text(), "the document shows another table"
     rows = {cells[0]: cells for cells in (line.strip("| ").split(" | ") for line in table.splitlines()[2:])}
-    for kind in ("kernel", "step", "step that the host binds"):
-        fitted, used = rows[kind][1:3]
-        assert fitted == used, f"{kind}: what machines differ by is not what the sets give"
-    held = {kind: float(cells[5].split(" %")[0]) for kind, cells in rows.items()}
+    for kind in ("kernel", "step", "up to the host"):
+        assert "fitted" not in rows[kind][1], f"{kind}: what machines differ by is not what the sets give"
+    held = {kind: float(cells[3].split(" %")[0]) for kind, cells in rows.items()}
     assert held["all of a GPU"] >= 90
     assert held["CPU"] >= 80
-    assert float(rows["kernel"][6].split(" %")[0]) <= 1
+    assert float(rows["kernel"][4].split(" %")[0]) <= 1
