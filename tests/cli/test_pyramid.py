@@ -11,6 +11,8 @@ import pytest
 from conftest import REFERENCE, ROOT, complaint
 from solving import Solving
 
+from gridmark_plots.results import current_version
+
 GPU = [
     "gpu_cyclic_reduction",
     "gpu_cyclic_reduction_synchronous",
@@ -313,9 +315,9 @@ def tabled(program, folder):
     """The derived values that `tables` adds to a folder, by name; and the folder's own rows."""
     path = ROOT / "results" / folder
     answer = json.loads(program("tables", "--json", "--machine", path).stdout)
-    saved = json.loads((path / "pyramid.json").read_text())
+    saved = current_version(json.loads((path / "pyramid.json").read_text()))
     added = {row["name"]: row for row in answer["derived"] if row["experiment"] == "pyramid"}
-    return added, {row["name"]: row for row in saved.get("rows", saved.get("benchmarks"))}
+    return added, {row["name"]: row for row in saved["rows"]}
 
 
 def times_over_height(rows, parts):
@@ -330,7 +332,7 @@ def times_over_height(rows, parts):
 
 def by_process(row):
     """The medians of a row's processes."""
-    ends = [0, *itertools.accumulate(row.get("process_samples", [len(row["samples"])]))]
+    ends = [0, *itertools.accumulate(row["process_samples"])]
     return [statistics.median(row["samples"][low:high]) for low, high in itertools.pairwise(ends)]
 
 
