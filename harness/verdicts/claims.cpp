@@ -44,18 +44,20 @@ Decision resting_on(const Rows& rows, Decision d) {
     return d;
 }
 
-/// The threads of a side's row, where the claim asks for a number of them; else 1.
-double asked_threads(const json& pairs, const char* side, const Row& row) {
-    const bool asks = pairs["select"].contains("threads") || pairs[side].contains("threads");
-    return asks ? static_cast<double>(harness::value_of<std::int64_t>(row.parameters, "threads", 1)) : 1;
+double threads_of(const Row& row) {
+    return static_cast<double>(harness::value_of<std::int64_t>(row.parameters, "threads", 1));
 }
 
-/// The ratio where a side had fewer cores than threads: its time might be shorter by that factor. Adds the
-/// number of threads to `threads` where it is more.
-Ratio with_cores(Ratio ratio, const RowPair& pair, const json& pairs, double cores, double& threads) {
+/// The threads of a side's row, where the claim asks for a number of them; else 1.
+double asked_threads(const json& pairs, const char* side, const Row& row) {
+    return pairs["select"].contains("threads") || pairs[side].contains("threads") ? threads_of(row) : 1;
+}
+
+/// The ratio where a side had fewer cores than the claim asks threads for: its time might be shorter by that
+/// factor.
+Ratio with_cores(Ratio ratio, const RowPair& pair, const json& pairs, double cores) {
     const double above = asked_threads(pairs, "numerator", pair.numerator),
                  below = asked_threads(pairs, "denominator", pair.denominator);
-    threads = std::max({threads, above, below});
     if (above == below) return ratio;
     ratio.interval.low *= std::min(1.0, cores / above);
     ratio.interval.high /= std::min(1.0, cores / below);
@@ -77,7 +79,10 @@ Decision decide_pairs(const json& claim, const Rows& rows, const Conditions& con
     Rows used;
     for (const RowPair& pair : *pairs.value) {
         Ratio ratio = ratio_of(pair, declared);
-        if (conditions.cores) ratio = with_cores(ratio, pair, declared, *conditions.cores, threads);
+        if (conditions.cores) {
+            ratio = with_cores(ratio, pair, declared, *conditions.cores);
+            threads = std::max({threads, threads_of(pair.numerator), threads_of(pair.denominator)});
+        }
         if (const auto other = reversed_ratio(pair.numerator, pair.denominator, ratio, rows)) {
             reversed.push_back(fmt::format("{} by {} ({})", ratio_words(other->value),
                                            other_clock_of(pair.numerator), pair.label));

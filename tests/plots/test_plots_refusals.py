@@ -188,6 +188,7 @@ def test_a_field_that_is_no_hdf5_is_refused(tmp_path, capsys):
         ("tables", {"select": {"n": []}}, "tables[0].select.n: "),
         ("tables", {"select": {"n": [[1]]}}, "tables[0].select.n[0]: "),
         ("claims", {"kind": "ordering", "tolerance": 0.1}, "claims[0]: 'pairs' is a required property"),
+        ("claims", {"expect": "above 1"}, "claims[0]: Additional properties"),
         ("claims", {"pairs": {**PAIRS, "accross": True}}, "claims[0].pairs: Additional properties"),
         ("claims", {"pairs": {**PAIRS, "per": "bytes"}}, "claims[0].pairs.per: "),
         ("claims", {"pairs": {**PAIRS, "across": True, "best": True}}, "claims[0].pairs: "),

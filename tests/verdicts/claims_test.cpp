@@ -333,6 +333,9 @@ TEST(ClaimOnThreads, ReachesAsFarAsMissingCoresMightTakeIt) {
     EXPECT_NE(few.because.find("8 threads had 4.0 cores' worth"), std::string::npos) << few.because;
     EXPECT_EQ(decide(ordering, rows, {.cores = 4}).verdict, Verdict::reproduced)
         << "it asks for no number of threads";
+    EXPECT_NE(decide(ordering, rows, {.cores = 4}).because.find("8 threads had 4.0 cores' worth"),
+              std::string::npos)
+        << "but says all the same what they had";
 }
 
 // Of what was measured and disagrees with itself nothing is missing.
