@@ -31,7 +31,7 @@ class DocumentError(Exception):
     """A marker or a template that cannot be followed; says where and why."""
 
 
-STUDIES = ("jacobi", "ginzburg_landau", "heat", "pyramid", "maxwell")
+STUDIES = tuple(sorted(path.parent.name for path in ROOT.glob("experiments/*/study.json")))
 
 
 @cache

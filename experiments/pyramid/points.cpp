@@ -56,6 +56,8 @@ Point in_memory_point(const PlanContext& context, const std::string& variant, st
         point.demands = [&solver, n, s](const launch::Chip& chip) {
             return solver.demand(s, n, solver.steps_per_launch.most, chip);
         };
+    else
+        point.launches = static_cast<int>(solver.cost(n, point.steps).times);
     point.prepare = [gpu = context.gpu, seed = context.seed, variant, n, s] {
         return in_memory_work<T>(*gpu, variant, n, s, seed);
     };

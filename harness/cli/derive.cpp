@@ -18,7 +18,7 @@ namespace gridmark::harness {
 namespace {
 
 constexpr const char* derived_keys[] = {"median",         "interval", "limit",   "beaten_limit",
-                                        "stepwise_limit", "binding",  "by_host", "machines"};
+                                        "stepwise_limit", "binding",  "by_host", "machines_differ_by"};
 
 /// Puts a row's median, interval, limits and binding, and nothing else, into the JSON that it was read from.
 void put_derived(nlohmann::json& saved, const Row& row) {
@@ -38,12 +38,9 @@ void derive(const std::filesystem::path& path) {
     const Plan plan = threaded_plan(file.context["experiment"], file);
     const auto planned = timed_rows_by_name(plan);
     nlohmann::json& rows = document[document.contains("rows") ? "rows" : "benchmarks"];
-    std::map<std::string, const Row*> named;
-    for (const Row& row : file.rows)
+    std::map<std::string, Row*> named;
+    for (Row& row : file.rows)
         named[row.name] = &row;
-    std::map<std::string, const Difference*> differences;
-    for (const Difference& difference : plan.differences)
-        differences[difference.name] = &difference;
     std::size_t derived = 0, lost = 0;
     for (std::size_t at = 0; at < file.rows.size(); ++at) {
         Row& row = file.rows[at];
@@ -59,10 +56,18 @@ void derive(const std::filesystem::path& path) {
             row.binding.reset();
             row.by_host.reset();
         }
-        if (const auto found = differences.find(row.name); found != differences.end())
-            row.machines = machines_of_difference(*named.at(found->second->minuend),
-                                                  *named.at(found->second->subtrahend));
-        if (row.interval) row.interval = row_interval(row);  // by what binds it
+    }
+    for (const Difference& difference : plan.differences) {
+        const auto row = named.find(difference.name), minuend = named.find(difference.minuend),
+                   subtrahend = named.find(difference.subtrahend);
+        if (row != named.end() && minuend != named.end() && subtrahend != named.end() &&
+            row->second->measured())
+            row->second->machines_differ_by = machines_of_difference(*minuend->second, *subtrahend->second);
+    }
+    for (std::size_t at = 0; at < file.rows.size(); ++at) {
+        Row& row = file.rows[at];
+        if (!row.measured() || row.samples.empty()) continue;
+        if (row.interval) row.interval = row_interval(row);
         put_derived(rows[at], row);
     }
     write_result_document(path, document);

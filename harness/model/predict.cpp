@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 #include <stdexcept>
 
 #include "harness/model/transfers.hpp"
@@ -222,19 +221,25 @@ Prediction predict_on_cpu(const Point& point, const std::vector<Demand>& kernels
 
 }  // namespace
 
+std::optional<std::vector<Demand>> kernels_of(const Point& point, const MachineLimits& machine,
+                                              std::optional<int> resident) {
+    if (!point.demands) return std::vector<Demand>{};
+    try {
+        return point.demands({machine.multiprocessors, resident.value_or(0),
+                              machine.ceiling("gpu_issue_arithmetic").has_value()});
+    } catch (const std::invalid_argument&) {
+        return std::nullopt;
+    }
+}
+
 std::optional<Prediction> predict(const Point& point, const Series& series, const MachineLimits& machine,
                                   std::optional<int> resident) {
     if (series.launch == Series::Launch::own) return std::nullopt;  // another program's affair
     const bool on_gpu = series.clock != Series::Clock::wall;
     if (on_gpu && machine.multiprocessors == 0) return std::nullopt;
-    std::vector<Demand> kernels;
-    try {
-        if (point.demands)
-            kernels = point.demands({machine.multiprocessors, resident.value_or(0),
-                                     machine.ceiling("gpu_issue_arithmetic").has_value()});
-    } catch (const std::invalid_argument&) {
-        return std::nullopt;  // this chip does not hold it
-    }
+    const auto declared = kernels_of(point, machine, resident);
+    if (!declared) return std::nullopt;
+    const std::vector<Demand>& kernels = *declared;
     Prediction prediction;
     if (on_gpu) {
         // Of what declares nothing only the link is known.

@@ -102,6 +102,11 @@ struct Prediction {
     void add(const Terms& more, double share = 1);
 };
 
+/// What a point declares of its kernels for a machine; none where its chip does not hold what they keep
+/// there.
+std::optional<std::vector<launch::Demand>> kernels_of(const Point& point, const MachineLimits& machine,
+                                                      std::optional<int> resident = std::nullopt);
+
 /// The time of a step. Blocks that a multiprocessor holds together, or single warps where they load ahead,
 /// queue for three stations: the multiprocessor (issue, arithmetic, L1), the L2 and the memory. Each takes as
 /// long as the largest of what is asked there, at the rates of the machine's ceilings. Between, a block waits

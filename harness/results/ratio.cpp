@@ -51,7 +51,9 @@ Interval row_interval(const Row& row) {
     Interval interval = median_interval(samples);
     for (const double m : medians)
         interval = widened(interval, m);
-    return is_factor ? widened(interval, about(middle, machine_reach(row))) : interval;
+    if (is_factor) return widened(interval, about(middle, machine_reach(row)));
+    const double differ = row.machines_differ_by.value_or(0);
+    return widened(interval, Interval{middle - differ, middle + differ});
 }
 
 Ratio row_ratio(const Row& numerator, const Row& denominator, Runs runs) {

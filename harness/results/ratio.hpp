@@ -10,7 +10,7 @@ namespace gridmark::harness {
 /// Whether two rows come from one run, whose processes measured both, or from different runs.
 enum class Runs { same, different };
 
-/// Where the median of a repeat on another machine of the model lies with a probability of 90 %: the row's
+/// Where the median of a repeat on another machine of the model should lie in 90 % of cases: the row's
 /// median, repeat_reach() either way. Of one process it holds the rank interval, too; of a difference that
 /// may be 0 or below it is that, with the processes' medians. What is counted exactly has low = high.
 Interval row_interval(const Row& row);

@@ -243,7 +243,7 @@ void from_json(const json& from, Row& row) {
     row.beaten_limit = object_of(from, "beaten_limit", limit_from);
     row.stepwise_limit = object_of(from, "stepwise_limit", limit_from);
     row.by_host = value_of<double>(from, "by_host");
-    row.machines = value_of<double>(from, "machines");
+    row.machines_differ_by = value_of<double>(from, "machines_differ_by");
     row.binding = object_of(from, "binding", binding_from);
     set_aside_beaten(row);
     row.made_by = text_of(from, "made_by");
@@ -288,7 +288,7 @@ void to_json(json& to, const Row& row) {
     if (row.beaten_limit) to["beaten_limit"] = to_json(*row.beaten_limit);
     if (row.stepwise_limit) to["stepwise_limit"] = to_json(*row.stepwise_limit);
     if (row.by_host) to["by_host"] = *row.by_host;
-    if (row.machines) to["machines"] = *row.machines;
+    if (row.machines_differ_by) to["machines_differ_by"] = *row.machines_differ_by;
     if (row.binding) to["binding"] = to_json(*row.binding);
     if (row.disturbed) to["disturbed"] = {{"by", row.disturbed->by}, {"allowed", row.disturbed->allowed}};
     if (!row.made_by.empty()) to["made_by"] = row.made_by;

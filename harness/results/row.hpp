@@ -128,8 +128,9 @@ struct Row {
     std::optional<Binding> binding = {};       ///< none: the model does not know all of it
     std::optional<Limit> stepwise_limit = {};  ///< with temporal blocking: the limit of a step at a time
     /// Of a difference of two times: what machines of one model differ by at least, in `unit` (spread.hpp).
-    std::optional<double> machines = {};
-    /// Of a GPU's step: what its plain launches and the link take by their ceilings, in `unit`.
+    std::optional<double> machines_differ_by = {};
+    /// Of a GPU's step: its plain launches, the link each way and the host's own work, added up, by their
+    /// ceilings, in `unit`.
     std::optional<double> by_host = {};
     std::string made_by = {};     ///< of peers: the framework and its version
     std::string counted_by = {};  ///< of profiled rows: the profiler's counters, as a formula

@@ -9,8 +9,8 @@
 namespace gridmark::harness {
 namespace {
 
-/// Whether another machine's host might decide how long a step of a GPU takes, by its launches or by the
-/// link: where they take at least half as long by their ceilings, for hosts launch up to twice as slowly as
+/// Whether another machine's host might decide how long a step of a GPU takes: where launches, link and the
+/// host's own work take at least half as long by their ceilings, for hosts launch up to twice as slowly as
 /// these say. Of a row whose launches are not known, whenever the host launches each kernel.
 bool is_up_to_host(const Row& row) {
     if (!row.by_host) return harness::value_of<std::string>(row.parameters, "launch", "") == "stream";
@@ -20,7 +20,7 @@ bool is_up_to_host(const Row& row) {
 }  // namespace
 
 TimeKind time_kind(const Row& row) {
-    if (row.machines) return TimeKind::difference;
+    if (row.machines_differ_by) return TimeKind::difference;
     if (!row.is_time() || row.clock.empty()) return TimeKind::other;
     if (row.clock == "kernel") return TimeKind::kernel;
     if (row.clock == "wall") return TimeKind::wall;
@@ -44,7 +44,7 @@ double machine_reach(TimeKind kind) {
 }
 
 double machine_reach(const Row& row) {
-    if (row.machines && *row.median > 0) return std::log1p(*row.machines / *row.median);
+    if (row.machines_differ_by && *row.median > 0) return std::log1p(*row.machines_differ_by / *row.median);
     return row.samples.empty() ? 0 : machine_reach(time_kind(row));
 }
 

@@ -6,7 +6,7 @@
 /// processes differ by, and not what machines do.
 namespace gridmark::harness {
 
-/// An interval holds the median of a repeat on another machine of the model with this probability.
+/// An interval is made to hold the median of a repeat on another machine of the model in so many cases.
 constexpr double confidence = 0.9;
 
 /// Times that differ alike from machine to machine. Those of a GPU that another host might decide, by its

@@ -103,7 +103,7 @@ Row difference_row(const std::string& experiment, const Difference& difference, 
     set_samples(result, samples.values);
     result.process_samples = samples.process_samples;
     result.verification = minuend->verification;
-    result.machines = machines_of_difference(*minuend, *subtrahend);
+    result.machines_differ_by = machines_of_difference(*minuend, *subtrahend);
     finish_row(result, standards);
     inherit_estimate(result, sources);
     return result;

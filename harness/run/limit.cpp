@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 #include <string>
 
 #include "harness/model/transfers.hpp"
@@ -82,8 +83,13 @@ std::optional<Binding> binding_of(const Point& point, const Series& series, cons
 std::optional<double> host_time(const Point& point, const Series& series, const MachineLimits& machine) {
     if (series.clock != Series::Clock::step || series.launch == Series::Launch::own) return std::nullopt;
     HostWork work = host_work(point.transfers, machine, true);
-    if (series.launch == Series::Launch::stream)
-        work.host.times_us("gpu_launch", static_cast<double>(point.launches) / point.steps);
+    if (series.launch == Series::Launch::stream) {
+        const auto kernels = kernels_of(point, machine).value_or(std::vector<launch::Demand>{});
+        const double launches =
+            std::accumulate(kernels.begin(), kernels.end(), 0.0,
+                            [](double sum, const launch::Demand& kernel) { return sum + kernel.times; });
+        work.host.times_us("gpu_launch", (kernels.empty() ? point.launches : launches) / point.steps);
+    }
     if (work.total() == 0) return std::nullopt;
     return std::strtod(fmt::format("{:.4g}", work.total()).c_str(), nullptr);
 }

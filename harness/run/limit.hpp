@@ -25,8 +25,8 @@ std::optional<Limit> stepwise_limit(const Point& point, const Series& series, co
 std::optional<Binding> binding_of(const Point& point, const Series& series, const MachineLimits& machine,
                                   std::optional<int> resident = std::nullopt);
 
-/// What a GPU's step waits for its host: its plain launches, the link each way and what the host does itself,
-/// by their ceilings, in microseconds. None of other clocks, and where there is none of it.
+/// Of a GPU's step: its plain launches, the link each way and the host's own work, added up, by their
+/// ceilings, in microseconds. None of other clocks, and where there is none of it.
 std::optional<double> host_time(const Point& point, const Series& series, const MachineLimits& machine);
 
 /// Gives a row all four, from its point and, of a GPU's, how many of its blocks a multiprocessor holds. The

@@ -38,7 +38,7 @@ Decision resting_on(const Rows& rows, Decision d) {
     d.estimate =
         std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.status == Status::estimate; });
     d.hot = std::ranges::any_of(rows, [](const Row& row) {
-        return harness::value_of<std::string>(row.parameters, "cache", "") == "hot";
+        return !row.samples.empty() && harness::value_of<std::string>(row.parameters, "cache", "") == "hot";
     });
     d.limits = describe_limits(rows);
     return d;
@@ -213,7 +213,8 @@ std::string unfit_words(const Row& row) {
 /// Whether a claim has no number because of a row whose processes disagree.
 bool is_unstable(const std::string& because, const Rows& rows) {
     return std::ranges::any_of(rows, [&](const Row& row) {
-        return row.measured() && !row.disturbed && !row.fit() && unfit_words(row) == because;
+        return row.measured() && !(row.disturbed && !row.disturbed->allowed) && !row.fit() &&
+               unfit_words(row) == because;
     });
 }
 

@@ -96,20 +96,25 @@ std::string to_string(Verdict verdict) {
 }
 
 Decision decide_ordering(const std::vector<LabelledRatio>& pairs, double tolerance, bool or_equal) {
-    const double least = or_equal ? 1 - tolerance : 1 + tolerance;
-    std::vector<std::string> small, equal, below, open;
-    std::size_t agree = 0;
+    const double least = or_equal ? 1 - tolerance : 1 + tolerance, side = std::min(1.0, least);
+    std::vector<std::string> small, equal, below, beside, open;
+    std::size_t agree = 0, on_side = 0, against = 0;
     for (const auto& [label, ratio] : pairs) {
         const Interval& m = ratio.interval;
+        on_side += m.low > side ? 1 : 0;
+        against += m.high < side ? 1 : 0;
         if (m.low > least)
             ++agree;
         else if (m.high > least)
             open.push_back(label);
         else
-            (m.low > 1 ? small : m.high < 1 - tolerance ? below : equal).push_back(label);
+            (m.low > 1                                           ? small
+             : m.high < 1 - tolerance                            ? below
+             : m.low >= 1 - tolerance && m.high <= 1 + tolerance ? equal
+                                                                 : beside)
+                .push_back(label);
     }
     Decision d = of_pairs(pairs);
-    const std::size_t against = equal.size() + below.size();
     if (agree == pairs.size()) {
         d.verdict = Verdict::reproduced;
         d.because = fmt::format("the interval lies above {:g}", least);
@@ -121,9 +126,12 @@ Decision decide_ordering(const std::vector<LabelledRatio>& pairs, double toleran
          {std::pair{small, fmt::format("above 1 by {:g} % at most", 100 * tolerance)},
           {equal, fmt::format("equal within {:g} %", 100 * tolerance)},
           {below, fmt::format("below {:g}", 1 - tolerance)},
+          {beside, fmt::format("not above {:g}", least)},
           {open, std::string("not resolved")}})
         if (!labels.empty()) d.because += fmt::format(", {} in {} ({})", words, labels.size(), list(labels));
-    if (against + small.size() > 0) d.verdict = by_majority(agree + small.size(), against, open.size());
+    // Some pair cannot agree: which side of 1 the others are on decides.
+    if (agree + open.size() < pairs.size())
+        d.verdict = by_majority(on_side, against, pairs.size() - on_side - against);
     return d;
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "harness/statistics/statistics.hpp"
+#include "harness/results/spread.hpp"
 #include "harness/verdicts/verdict.hpp"
 
 namespace gridmark::harness {

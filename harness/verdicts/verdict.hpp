@@ -45,10 +45,10 @@ struct LabelledRatio {
 // another verdict would stand.
 
 /// "Numerator / denominator is above 1 in every pair." A pair agrees when its interval lies above
-/// 1 + tolerance, does not when it lies below that, and is open when it holds it. All agree: REPRODUCED.
-/// Where some do not: TREND ONLY when more agree, or lie above 1 by less than the tolerance, than not; NOT
-/// REPRODUCED when more do not, whatever becomes of the open ones. Else INCONCLUSIVE. With `or_equal` ("is
-/// not below 1") a pair agrees above 1 - tolerance.
+/// 1 + tolerance. All agree: REPRODUCED. Where one cannot, because its interval ends below that, the sides of
+/// 1 decide: TREND ONLY when more intervals lie above 1 than do not, NOT REPRODUCED when at least as many lie
+/// below, whatever becomes of those that hold it. Else INCONCLUSIVE. With `or_equal` ("is not below 1") bound
+/// and side are 1 - tolerance.
 Decision decide_ordering(const std::vector<LabelledRatio>& pairs, double tolerance, bool or_equal = false);
 
 /// "The ratio lies between `published.low` and `.high` in every pair, each give or take `tolerance`
@@ -63,8 +63,8 @@ Decision decide_range(const std::vector<LabelledRatio>& pairs, const Interval& p
 Decision hold_to_size(Decision ordering, const std::vector<LabelledRatio>& pairs, double at_least);
 
 /// "The value is `published`, give or take `tolerance` (relative)." REPRODUCED when every measured interval
-/// lies in the band. Where some lie outside: TREND ONLY when more lie in it, NOT REPRODUCED when more lie
-/// outside, whatever becomes of those that cross its ends. Else INCONCLUSIVE.
+/// lies in the band. Where some lie outside: TREND ONLY when more lie in it, NOT REPRODUCED when at least as
+/// many lie outside, whatever becomes of those that cross its ends. Else INCONCLUSIVE.
 Decision decide_absolute(const std::vector<Interval>& measured, double published, double tolerance,
                          const std::string& unit);
 

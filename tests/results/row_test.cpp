@@ -291,8 +291,12 @@ TEST(RowInterval, OfADifferenceIsByWhatItsTimesDo) {
                                       {{"process_samples", {1, 1, 1}},
                                        {"quantity", "synchronisation"},
                                        {"clock", nullptr},
-                                       {"machines", machines}});
+                                       {"machines_differ_by", machines}});
     expect_about(row_interval(difference), 40, std::log1p(machines / 40));
+    json none = difference;
+    none["samples"] = {-1, -1, -1};
+    none["median"] = -1;
+    EXPECT_EQ(row_interval(none), (Interval{-1 - machines, -1 + machines})) << "however near to 0 it is";
 }
 
 TEST(RowInterval, OfWhatMayBeZeroHoldsTheProcesses) {

@@ -206,5 +206,28 @@ TEST(Limit, OfAModelThatLacksACeilingNothingBinds) {
     EXPECT_TRUE(limit_of(chained(), hot, machine));
 }
 
+// Whether a step is up to the host: all that the host does, added up.
+TEST(HostTime, IsLaunchesLinkAndItsOwnWork) {
+    const MachineLimits machine = machine_with(ceilings);
+    Point point = point_of(1e6, 1e6);
+    point.launches = 3;
+    EXPECT_EQ(host_time(point, stream, machine), 12) << "4 us each";
+    EXPECT_FALSE(host_time(point, graph, machine));
+    EXPECT_FALSE(host_time(point, hot, machine));
+    EXPECT_FALSE(host_time(point, wall, machine));
+    point.steps = 2;
+    EXPECT_EQ(host_time(point, stream, machine), 6) << "of a step";
+    point.steps = 1;
+    point.transfers = {.uploaded = 1e6, .downloaded = 1e6, .host_bytes = 1e5};
+    EXPECT_EQ(host_time(point, stream, machine), 12 + 20 + 25 + 10) << "overlapped or not";
+    EXPECT_EQ(host_time(point, graph, machine), 20 + 25 + 10);
+    // What a solver declares of its kernels goes before a number of launches.
+    point.transfers = {};
+    point.demands = [](const launch::Chip&) {
+        return std::vector<launch::Demand>{{.times = 20}, {.times = 1}};
+    };
+    EXPECT_EQ(host_time(point, stream, machine), 84);
+}
+
 }  // namespace
 }  // namespace gridmark::harness

@@ -109,6 +109,12 @@ TEST(HotAsMeasuredBefore, IsSaidOfHotRowsOfOlderSets) {
     EXPECT_TRUE(says("kernel", false));
     EXPECT_FALSE(says("kernel", true));
     EXPECT_FALSE(says("step", false)) << "it rests on no hot row";
+    json published = rows;
+    for (json& row : published)
+        row["samples"] = json::array(), row.erase("process_samples");
+    EXPECT_EQ(decide(claim_by("kernel"), published, {.hot_refilled = false}).because,
+              "the interval lies above 1.02")
+        << "a published number had no such protocol";
     EXPECT_FALSE(conditions_of(json::object()).hot_refilled);
     EXPECT_TRUE(conditions_of({{"hot_refilled", true}}).hot_refilled);
 }
