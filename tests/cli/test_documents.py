@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BINARY = Path(os.environ.get("GRIDMARK", ROOT / "build" / "gridmark"))
 sys.path.insert(0, str(ROOT / "scripts"))
 
+import committed  # noqa: E402
 import documents  # noqa: E402
 
 
@@ -57,7 +58,7 @@ def test_markers_that_cannot_be_followed_are_refused(text, reason, template):
 
 def test_a_row_that_was_not_measured_is_refused():
     with pytest.raises(documents.DocumentError, match="no number for jacobi/none"):
-        documents.row("jacobi/none")
+        committed.row("jacobi/none")
 
 
 @pytest.mark.parametrize(
@@ -65,7 +66,7 @@ def test_a_row_that_was_not_measured_is_refused():
     [(1334.2, "1334"), (99.96, "100"), (12.04, "12.0"), (0.2889, "0.289"), (2.2454, "2.25")],
 )
 def test_digits(value, shown):
-    assert documents.digits(value) == shown
+    assert committed.digits(value) == shown
 
 
 @pytest.mark.parametrize(
@@ -83,7 +84,7 @@ def test_the_number_of_what_was_measured(words, shown):
 
 
 def test_verdicts_are_those_of_all_committed_sets():
-    sets = documents.measured_sets()
+    sets = committed.measured_sets()
     folders = {path.name for path in (ROOT / "results" / "repeats").iterdir()}
     assert {one["short"] for one in sets[1:]} == {name.removeprefix("nvidia-") for name in folders}
     assert sets[0]["name"] == documents.REFERENCE
@@ -140,9 +141,9 @@ def test_two_clocks_compare_the_same_work(monkeypatch):
         timed("b/2/hot", 9.0, "kernel", n=2, cache="hot"),
     ]
     ceilings = [{"name": "gpu_empty_kernel", "value": 0.9}, {"name": "gpu_graph_node", "value": 0.8}]
-    monkeypatch.setattr(documents, "rows", lambda machine, study: {one["name"]: one for one in held})
-    monkeypatch.setattr(documents, "contexts", lambda machine: {"study": {"ceilings": ceilings}})
-    found = documents.two_clocks("study")
+    monkeypatch.setattr(committed, "rows", lambda machine, study: {one["name"]: one for one in held})
+    monkeypatch.setattr(committed, "contexts", lambda machine: {"study": {"ceilings": ceilings}})
+    found = committed.two_clocks("study")
     assert (found["pairs"], found["above"], found["beyond_1_percent"], found["beyond_empty"]) == (3, 2, 1, 1)
     assert (found["most"], found["empty"], found["node"]) == (1.0, 0.9, 0.8)
 
@@ -155,8 +156,8 @@ def test_a_host_is_named_by_its_cores_worth(monkeypatch):
         for team, value in peaks.items()
     ]
     context = {"cpu": {"logical_cores": 16}, "ceilings": ceilings}
-    monkeypatch.setattr(documents, "contexts", lambda machine: {"heat": context})
-    assert documents.host() == "16 virtual CPUs, 7.9 to 7.9 cores' worth of arithmetic"
+    monkeypatch.setattr(committed, "contexts", lambda machine: {"heat": context})
+    assert committed.host() == "16 virtual CPUs, 7.9 to 7.9 cores' worth of arithmetic"
 
 
 def test_the_command_says_that_all_is_up_to_date():
