@@ -32,7 +32,8 @@ Parameters work_of(const Row& row) {
 }  // namespace
 
 const Row* by_other_clock(const Row& row, const std::vector<Row>& rows) {
-    for (const auto& [own, other] : both_ways) {
+    for (const auto& way : both_ways) {
+        const Clock &own = way.first, &other = way.second;  // clang 14 captures no structured binding
         if (!is_by(row, own)) continue;
         const auto found = std::ranges::find_if(rows, [&](const Row& candidate) {
             return candidate.variant == row.variant && is_by(candidate, other) && candidate.fit() &&
