@@ -301,6 +301,11 @@ TEST(RowInterval, OfADifferenceIsByWhatItsTimesDo) {
 
 TEST(RowInterval, OfWhatMayBeZeroHoldsTheProcesses) {
     EXPECT_EQ(row_interval(timed_row("a", {-1, 2, 3}, {{"process_samples", {1, 1, 1}}})), (Interval{-1, 3}));
+    // The middle process has so many samples that ranks would lie among its own.
+    Samples samples(27, 2);
+    std::fill_n(samples.begin(), 3, -1);
+    std::fill_n(samples.end() - 4, 4, 3);
+    EXPECT_EQ(row_interval(timed_row("a", samples, {{"process_samples", {3, 20, 4}}})), (Interval{-1, 3}));
 }
 
 TEST(Row, IsUnstableWhereItsProcessesDisagree) {
