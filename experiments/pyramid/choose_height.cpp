@@ -191,7 +191,7 @@ HeightEstimate estimate_of(const Sweep& sweep, const harness::MachineLimits& mac
 }
 
 bool is_on_cpu(const Sweep& sweep) {
-    return sweep.variant == "cpu_pyramid";
+    return find_gpu_variant<float>(launch::Executor::host, version_of(sweep.variant).solver)->on_cpu;
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
-#include "harness/verdicts/conditions.hpp"
-
 #include <algorithm>
 #include <map>
 #include <string>
+
+#include "harness/verdicts/verdict.hpp"
 
 namespace gridmark::harness {
 namespace {

@@ -7,7 +7,6 @@
 
 #include "harness/results/row.hpp"
 #include "harness/statistics/statistics.hpp"
-#include "harness/verdicts/conditions.hpp"
 
 /// From claims (data in experiments/<study>/study.json) and rows to verdicts.
 namespace gridmark::harness {
@@ -87,6 +86,18 @@ struct LabelledInterval {
 /// INCONCLUSIVE: a tie, which what is `reversed` is too.
 Decision decide_optimum(const std::vector<LabelledInterval>& candidates, const std::string& expected,
                         double tolerance, const std::string& unit, bool most = false);
+
+/// What the context of a result file says of all its rows.
+struct Conditions {
+    /// How many cores' worth of arithmetic the host gave: the multiply-add peak of all threads over that of
+    /// one, of the precision where it is more. A virtual machine's threads may be fewer cores. None where it
+    /// was not measured.
+    std::optional<double> cores = {};
+    /// Hot samples began with an empty L2, which launches of their own filled again (harness/run/turns.hpp).
+    bool hot_refilled = true;
+};
+
+Conditions conditions_of(const nlohmann::json& context);
 
 /// Decides one claim of a study (docs/study-json.md says what it declares) from the rows of one machine. A
 /// side for which the claim asks for more threads than the host gave cores might have been faster by as much:

@@ -105,16 +105,16 @@ def test_a_claim_differs_between_the_sets_that_measured_it():
     assert list(claims.differing([documents.REFERENCE, "other"])) == ["C2"]
 
 
-def test_pairs_that_the_other_clock_reverses_are_counted():
+def test_claims_of_which_the_other_clock_reverses_a_pair_are_named():
     claims = documents.Claims(BINARY)
     claims.decided = {documents.REFERENCE: decided("INCONCLUSIVE", "REPRODUCED")}
     claims.decided[documents.REFERENCE]["C0"]["because"] = (
         "not resolved in 1 (a / b); in 2 of 7 pairs the other clock says the other side"
     )
-    assert claims.reversed_pairs() == {"C0": 2}
-    # The words are the program's: where they change, this count must follow.
+    assert claims.reversed_claims() == ["C0"]
+    # The words are the program's: where they change, this must follow.
     source = (ROOT / "harness" / "verdicts" / "claims.cpp").read_text()
-    assert "in {} of {} pairs the other clock" in source
+    assert "pairs the other clock says the other side" in source
 
 
 def test_two_clocks_compare_the_same_work(monkeypatch):
