@@ -86,7 +86,10 @@ def test_fresh_and_another_preset_set_the_old_file_aside(program):
     assert (program.out / "jacobi.old-1.json").exists()
     assert (program.out / "jacobi.old-2.json").exists()
     row = next(iter(program.rows().values()))
-    assert row["status"] == "ok" or row["reason"] == "not a release build"  # the sanitizer's
+    # A machine that runs other tests beside it may make it unstable; the sanitizer's is no release build.
+    lacking = [why for why in (row["reason"] or "").split("; ") if why and not why.startswith("unstable: ")]
+    assert lacking in ([], ["not a release build"])
+    assert len(row["process_samples"]) == 3
     assert len(row["process_samples"]) == 3
 
 
