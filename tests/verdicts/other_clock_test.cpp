@@ -70,8 +70,8 @@ TEST(OtherClock, WhatItConfirmsOrLeavesOpenStays) {
 TEST(OtherClock, IsThatOfTheSameWorkAndFit) {
     json rows = rows_of({20, 10}, {15, 15});
     ASSERT_NE(by_other_clock(rows[0], rows), nullptr);
-    EXPECT_EQ(by_other_clock(rows[0], rows)->name, rows[1]["name"]);
-    EXPECT_EQ(by_other_clock(rows[1], rows)->name, rows[0]["name"]);
+    EXPECT_EQ(by_other_clock(rows[0], rows)->name, rows[1]["name"].get<std::string>());
+    EXPECT_EQ(by_other_clock(rows[1], rows)->name, rows[0]["name"].get<std::string>());
     for (const auto& [key, other] : {std::pair{"tile", "32x4"}, {"launch", "stream"}, {"nx", "9"}}) {
         json changed = rows;
         changed[1]["parameters"][key] = other;
