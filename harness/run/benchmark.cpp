@@ -17,7 +17,7 @@
 #include "harness/run/request.hpp"
 #include "harness/run/rows.hpp"
 #include "harness/run/run.hpp"
-#include "harness/run/sampling.hpp"
+#include "harness/run/samplers.hpp"
 #include "harness/usage_error.hpp"
 
 namespace gridmark::harness {

@@ -12,7 +12,7 @@
 #include "harness/run/profile.hpp"
 #include "harness/run/registry.hpp"
 #include "harness/run/rows.hpp"
-#include "harness/run/sampling.hpp"
+#include "harness/run/samplers.hpp"
 #include "harness/run/timeline.hpp"
 
 namespace gridmark::harness {

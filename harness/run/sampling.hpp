@@ -1,11 +1,9 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "harness/experiment.hpp"
 #include "harness/preset.hpp"
 
 namespace gridmark::harness {
@@ -35,26 +33,5 @@ Sampled sample(Sampler& sampler, const Protocol& protocol, const std::function<d
 
 /// Iterations that make a sample about `target` seconds long, between 1 and `most`.
 int iterations_for(double seconds_per_iteration, double target, int most);
-
-/// One series of one point that is being measured, and how many iterations make one of its samples.
-struct Timed {
-    Work* work;
-    Series series;
-    int wanted = 0;  ///< iterations of a sample that the point asks for; 0: the sampler chooses
-    int iterations = 1;
-};
-
-/// How many iterations a graph holds that is replayed to make `iterations` in all, and what is left of them:
-/// whole replays only.
-struct Replays {
-    int nodes, iterations;
-};
-Replays replays_for(int iterations);
-
-/// A sampler for members that all use the same clock; warms them up and sets their `iterations`. `gpu` may be
-/// null for the wall clock. Throws launch::Error when the GPU fails, launch::Unavailable when a clock cannot
-/// be had.
-std::unique_ptr<Sampler> make_sampler(Series::Clock clock, std::vector<Timed>& members, launch::Device* gpu,
-                                      const Protocol& protocol);
 
 }  // namespace gridmark::harness

@@ -1,10 +1,9 @@
-// In which order the wall clock takes its samples. No test looks at how long anything took.
+// When sampling stops. No test looks at how long anything took.
 
 #include "harness/run/sampling.hpp"
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -169,49 +168,5 @@ TEST(IterationsFor, FillTheTarget) {
     EXPECT_EQ(iterations_for(std::numeric_limits<double>::infinity(), 5e-3, 100), 1);
 }
 
-TEST(Replays, AreWholeAndOfNoMoreThanAHundredIterations) {
-    for (const auto& [iterations, nodes, replayed] :
-         {std::array{2, 2, 2}, {60, 60, 60}, {100, 100, 100}, {198, 100, 100}, {30000, 100, 30000}}) {
-        const Replays replays = replays_for(iterations);
-        EXPECT_EQ(replays.nodes, nodes) << iterations;
-        EXPECT_EQ(replays.iterations, replayed) << iterations;
-    }
-}
-
 }  // namespace
-
-namespace {
-
-/// Writes its letter whenever it is iterated.
-class Letter final : public Work {
-  public:
-    Letter(char letter, std::string& text) : letter_(letter), text_(text) {}
-    Verification verify() override { return {"nothing", 0, 0, 1}; }
-    void iterate(int) override { text_ += letter_; }
-
-  private:
-    char letter_;
-    std::string& text_;
-};
-
-TEST(WallSampler, TakesTurnsSoThatNoneAlwaysFollowsTheSame) {
-    std::string text;
-    Letter a('a', text), b('b', text), c('c', text);
-    const Series series{Series::Clock::wall};
-    std::vector<Timed> members{{&a, series, 1}, {&b, series, 1}, {&c, series, 1}};
-    Protocol protocol;
-    protocol.warm_up_seconds = 0;
-    const auto sampler = make_sampler(Series::Clock::wall, members, nullptr, protocol);
-    text.clear();
-    const auto rounds = sampler->rounds(3);
-    EXPECT_EQ(text, "abcbcacab");
-    for (const auto& round : rounds)
-        EXPECT_EQ(round.size(), 3U);
-    text.clear();
-    sampler->rounds(1);
-    EXPECT_EQ(text, "cba") << "and goes on where it was";
-}
-
-}  // namespace
-
 }  // namespace gridmark::harness
