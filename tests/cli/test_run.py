@@ -90,7 +90,30 @@ def test_fresh_and_another_preset_set_the_old_file_aside(program):
     lacking = [why for why in (row["reason"] or "").split("; ") if why and not why.startswith("unstable: ")]
     assert lacking in ([], ["not a release build"])
     assert len(row["process_samples"]) == 3
-    assert len(row["process_samples"]) == 3
+
+
+def with_another_build_id(path):
+    """A copy of the program that differs in its build id alone: another binary of the same commit."""
+    code = bytearray(BINARY.read_bytes())
+    note = code.index(b"\x04\x00\x00\x00\x14\x00\x00\x00\x03\x00\x00\x00GNU\x00")  # SHA-1, 20 bytes
+    code[note + 16] ^= 0xFF
+    path.write_bytes(code)
+    path.chmod(0o755)
+    return path
+
+
+def test_only_the_binary_that_began_a_run_goes_on_with_it(program, tmp_path):
+    one = ["run", "jacobi", SHARED, "--filter", "cpu_naive/512x256/float", "--out", program.out]
+    other = Program(tmp_path, with_another_build_id(tmp_path / "other"))
+    aside = program.out / "jacobi.old-1.json"
+    assert program(*one).returncode == 0
+    first = program.file.read_text()
+    assert program(*one).returncode == 0
+    assert not aside.exists()
+    assert other(*one).returncode == 0
+    assert aside.exists() and json.loads(aside.read_text())["rows"] == json.loads(first)["rows"]
+    built, before = (json.loads(text)["context"]["build"] for text in (program.file.read_text(), first))
+    assert built["commit"] == before["commit"] and built["build_id"] != before["build_id"]
 
 
 def test_gpu_rows_without_a_gpu_are_skipped_with_the_reason(program):

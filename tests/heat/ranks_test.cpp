@@ -72,7 +72,7 @@ std::vector<T> solve_among_ranks(On on, const Problem& p, const Way& way, int st
                                      random_points<T>(p), way.threads);
         ranks::Stepping<T> stepping(transport, cut, *placed.part, way.steps_per_exchange);
         placed.part->start();
-        stepping.steps(steps);
+        tests::step_in_calls(stepping, steps);
         hand_over(*placed.part);
     });
 }

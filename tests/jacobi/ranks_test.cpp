@@ -50,9 +50,7 @@ std::vector<T> cut_answer(const Problem& p, const Decomposition& d, bool on_host
             device == nullptr ? cpu_part<T>(p, stored, 11, 2) : gpu_part<T>(*device, p, stored, 11);
         part->start();
         ranks::Stepping<T> stepping(transport, cut, *part, d.steps_per_exchange);
-        // In two calls: what one leaves in the ghosts the next may not use.
-        stepping.steps(d.steps / 2);
-        stepping.steps(d.steps - d.steps / 2);
+        tests::step_in_calls(stepping, d.steps);
         hand_over(*part);
     });
 }

@@ -126,7 +126,7 @@ class MaxwellRanks : public testing::Test {
     static const Whole<T>& uneven() {
         static const Whole<T> whole = [] {
             const Grid grid = uneven_grid(10, 6, 12);
-            return Whole<T>(grid, random_body(grid, 11), {5, 3});
+            return Whole<T>(grid, random_body(grid, 11), {2, 1, 5});
         }();
         return whole;
     }

@@ -1,5 +1,6 @@
 """Figures: what they plot, what they leave out and why, and that their SVG follows the reader's colours."""
 
+import colorsys
 import re
 import xml.etree.ElementTree as ElementTree
 
@@ -153,6 +154,39 @@ def test_text_and_badges_have_aa_contrast_in_both_schemes(scheme):
     for name in ("good", "part", "bad", "open", "none"):
         assert _contrast(colours[name], colours[f"{name}-bg"]) >= 4.5, name
     assert colours["paper"] == palette.PAPER[scheme]
+
+
+@pytest.mark.parametrize("scheme", [0, 1])
+def test_a_verdict_has_the_colour_and_the_shape_that_its_word_calls_for(scheme):
+    style = (ROOT / "plots/templates/style.css").read_text()
+    colours = dict(
+        re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", re.findall(r":root \{(.*?)\}", style, re.S)[scheme])
+    )
+    used = dict(
+        re.findall(
+            r"\.badge\.([a-z-]+)(?:, [^{]*)? \{ color: var\(--([a-z]+)\); background: var\(--\2-bg\)", style
+        )
+    )
+    hues = {"reproduced": "green", "trend-only": "amber", "not-reproduced": "red", "inconclusive": "violet"}
+    for verdict, hue in hues.items():
+        for name in (used[verdict], f"{used[verdict]}-bg"):
+            parts = [int(colours[name][place : place + 2], 16) for place in (1, 3, 5)]
+            degrees = colorsys.rgb_to_hsv(*parts)[0] * 360
+            at, reach = {"green": (147, 10), "amber": (43, 6), "red": (350, 15), "violet": (250, 15)}[hue]
+            assert abs((degrees - at + 180) % 360 - 180) <= reach, (verdict, name, degrees)
+    shapes = dict(
+        re.findall(
+            r'<symbol id="([a-z-]+)"[^>]*>(.*?)</symbol>',
+            (ROOT / "plots/templates/macros.html.j2").read_text(),
+        )
+    )
+    strokes = {
+        name: (shape.count("<circle"), len(re.findall(r"[Mm]", "".join(re.findall(r' d="([^"]*)"', shape)))))
+        for name, shape in shapes.items()
+    }
+    assert strokes["reproduced"] == (1, 1), "a tick in a disc"
+    assert strokes["not-reproduced"] == (0, 2), "a cross"
+    assert set(used) | {"not-run"} == set(shapes)
 
 
 @pytest.mark.parametrize(("low", "high"), [(1.9, 60.0), (0.85, 1.6), (0.01, 5e5), (30, 31)])

@@ -7,6 +7,7 @@
 
 #include "kernels/ranks/cut.hpp"
 #include "kernels/ranks/part.hpp"
+#include "kernels/ranks/stepping.hpp"
 #include "kernels/ranks/transport.hpp"
 
 /// What the tests of all studies' parts share.
@@ -16,6 +17,14 @@ namespace gridmark::tests {
 template <class T>
 using RankBody =
     std::function<void(ranks::Transport&, const std::function<void(ranks::Part<T>&)>& hand_over)>;
+
+/// So many steps in calls of one, of two and of the rest: short blocks come before full ones, and what a call
+/// leaves in the ghosts the next may not use.
+template <class T>
+void step_in_calls(ranks::Stepping<T>& stepping, int steps) {
+    for (const int count : {std::min(steps, 1), std::clamp(steps - 1, 0, 2), std::max(steps - 3, 0)})
+        stepping.steps(count);
+}
 
 /// Runs ranks on threads, and puts what they own of each component together: one component behind the other,
 /// in C order with axis 0 fastest. What nobody owns is NaN.
