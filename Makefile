@@ -47,7 +47,8 @@ help:
 	@echo "make scaling               efficiency over MPI ranks, as SET=results/ranks measured it (gridmark run --ranks), and by a model"
 	@echo "                           on nodes joined by NETWORK=cluster/network-ndr400.json; NETWORK=: only what was measured"
 	@echo "make build                 only build         make portable  a folder that runs on other machines"
-	@echo "make mutants               which of the seeded defects (tests/mutants.toml) the tests catch; ONLY=heat: some"
+	@echo "make mutants               which of the seeded defects (tests/mutants.toml) the tests catch; ONLY=heat: some;"
+	@echo "                           RANDOM=40 SEED=1: forty defects made by rule from the code itself; ONLY=kernels: of one part"
 	@echo "make resolution            how often the measuring sees a difference where there is none, and one of 3 %"
 	@echo "make reproducible          builds the commit twice, from nothing, and compares the two programs byte by byte"
 	@echo "make sanitize              the command-line tests under AddressSanitizer and UBSan"
@@ -149,7 +150,8 @@ check-cluster:
 	@cluster/check.sh
 
 mutants: install
-	@$(PYTHON) scripts/mutants.py $(call quoted,$(ONLY))
+	@$(PYTHON) $(if $(RANDOM),scripts/random_mutants.py $(call quoted,$(RANDOM)) $(call quoted,$(or $(SEED),1)),scripts/mutants.py) \
+	    $(if $(ONLY),$(call quoted,$(ONLY)))
 
 resolution: build-all
 	@$(PYTHON) scripts/resolution.py

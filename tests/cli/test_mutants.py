@@ -1,13 +1,17 @@
 """The list of seeded defects (tests/mutants.toml) keeps up with the code; `make mutants` tries them."""
 
+import random
 import subprocess
 import sys
 
+import pytest
 from conftest import ROOT
 
 sys.path.insert(0, str(ROOT / "scripts"))
 
 import mutants
+import mutation
+import random_mutants
 
 
 def test_every_defect_has_its_place_and_its_tests():
@@ -40,3 +44,91 @@ def test_a_defect_without_its_place_is_refused(tmp_path):
         )
         assert done.returncode == 1
         assert word in done.stderr
+
+
+def made(text, file="kernels/heat/x.cpp"):
+    """{rule: the lines that it makes} of a text."""
+    found = {}
+    for defect in mutation.defects_of(file, text):
+        old, new = defect.lines(text)
+        assert old != new and defect.applied(text) != text
+        found.setdefault(defect.rule, []).append(new)
+    return found
+
+
+CPP = """\
+// if (a < b) return 1;
+#include "a/b.hpp"
+const char* text = "a < b && c + 1";
+int f(int a, int b) {
+    if (a <= b && !done) return 0;
+    wait_for(a, b);
+    const double us = 1e6 * std::min(a, b) + 9;
+    return us > 0.05 ? a : b;
+}
+"""
+
+
+def test_a_defect_is_what_a_tired_developer_might_write():
+    found = made(CPP)
+    assert found["comparison"] == [
+        "if (a < b && !done) return 0;",
+        "return us >= 0.05 ? a : b;",
+    ]
+    assert found["logic"] == ["if (a <= b || !done) return 0;", "if (a <= b && done) return 0;"]
+    assert found["dropped guard"] == found["dropped call"] == [";"]
+    assert found["unit"] == ["const double us = 1e3 * std::min(a, b) + 9;"]
+    assert found["extreme"] == ["const double us = 1e6 * std::max(a, b) + 9;"]
+    assert "const double us = 1e6 / std::min(a, b) + 9;" in found["arithmetic"]
+    assert "const double us = 1e6 * std::min(a, b) + 10;" in found["constant"]
+    assert "return us > 0.06 ? a : b;" in found["constant"]
+    assert found["branches"] == ["return us > 0.05 ? b : a;"]
+    assert found["early return"] == ["int f(int a, int b) { return {};"]
+    assert "wait_for(b, a);" in found["swapped arguments"]
+
+
+def test_no_defect_stands_in_a_comment_a_string_or_a_directive():
+    lines = CPP.splitlines()[:3]
+    assert made("\n".join(lines) + "\n") == {}
+    assert made('"""A text: 1 < 2."""\n# 1 < 2\nx = f"{y}: 1 < 2"\n', "plots/x.py") == {}
+
+
+def test_python_is_read_by_rules_of_its_own():
+    text = "def f(a, b):\n    if not a or b:\n        return None\n    a.append(b)\n    return any(a)\n"
+    found = made(text, "plots/x.py")
+    assert found["logic"] == ["if not a and b:", "if a or b:"]
+    assert found["dropped guard"] == ["if False:"]
+    assert found["dropped call"] == ["pass"]
+    assert found["extreme"] == ["return all(a)"]
+
+
+def test_every_product_file_is_of_a_part_and_no_other_file_is():
+    parts = {name: mutation.part_of(name) for name in mutants.tracked()}
+    for name, part in parts.items():
+        code = name.endswith((".cpp", ".hpp", ".cu", ".cuh", ".py"))
+        product = name.startswith(("kernels/", "harness/", "experiments/", "plots/"))
+        assert (part is not None) == (code and product), name
+        assert part is None or part in random_mutants.PARTS
+    assert set(parts.values()) == {None, *random_mutants.PARTS}
+
+
+def test_a_seed_draws_the_same_defects_again_and_another_one_others():
+    files = [name for name in mutants.tracked() if name.startswith(("kernels/ranks/", "tests/ranks/"))]
+
+    def some(seed):
+        drawn = mutation.drawn(ROOT, files, "ranks", random.Random(seed))
+        return [next(drawn) for _ in range(5)]
+
+    assert some(1) == some(1) != some(2)
+    assert all(mutation.part_of(defect.file) == "ranks" for defect in some(1))
+
+
+def test_an_equivalent_defect_still_has_its_place():
+    for (file, old, new), reason in random_mutants.equivalents().items():
+        assert reason and old != new
+        assert old in [line.strip() for line in (ROOT / file).read_text().splitlines()], (file, old)
+
+
+def test_the_interval_of_a_share_is_wilsons():
+    assert random_mutants.wilson(9, 10) == pytest.approx([0.596, 0.982], abs=1e-3)
+    assert random_mutants.wilson(40, 40) == pytest.approx([0.912, 1], abs=1e-3)
