@@ -22,6 +22,11 @@ bool lies_in(const Interval& a, const Interval& b) {
     return a.low >= b.low && a.high <= b.high;
 }
 
+/// Whether it is on neither side of 1, be it by one of its ends alone.
+bool holds_one(const Interval& a) {
+    return meets(a, {1, 1});
+}
+
 /// The band published * (1 -+ tolerance).
 Interval band(double published, double tolerance) {
     return {published * (1 - tolerance), published * (1 + tolerance)};
@@ -144,11 +149,11 @@ Decision decide_range(const std::vector<LabelledRatio>& pairs, const Interval& p
     std::string farthest;
     for (const auto& [label, ratio] : pairs) {
         const Interval& m = ratio.interval;
-        const bool low = on_published_side(m.low), high = on_published_side(m.high);
+        const bool low = on_published_side(m.low), high = on_published_side(m.high), no_side = holds_one(m);
         same_side += low && high ? 1 : 0;
         inside += low && high && lies_in(m, target) ? 1 : 0;
-        against += !low && !high ? 1 : 0;
-        open += low != high ? 1 : 0;
+        against += !low && !high && !no_side ? 1 : 0;
+        open += no_side ? 1 : 0;
         if (!low || !high || meets(m, target)) continue;
         ++beside;
         if (const double own = factor_beside(ratio.value, published); own > factor) {
@@ -214,12 +219,12 @@ Decision decide_ratio(const Ratio& measured, double published, double tolerance)
     const Interval m = measured.interval;
     const Interval target = band(published, tolerance);
     const bool has_side = published != 1;  // else "as fast as": the band alone decides
-    if (has_side && !on_published_side(m.low) && !on_published_side(m.high)) {
-        d.verdict = Verdict::not_reproduced;
-        d.because = "the other side is faster";
-    } else if (has_side && (!on_published_side(m.low) || !on_published_side(m.high))) {
+    if (has_side && holds_one(m)) {
         d.verdict = Verdict::inconclusive;
         d.because = "the interval holds 1: neither side is shown to be faster";
+    } else if (has_side && !on_published_side(m.low) && !on_published_side(m.high)) {
+        d.verdict = Verdict::not_reproduced;
+        d.because = "the other side is faster";
     } else if (!meets(m, target)) {
         d.verdict = has_side ? Verdict::trend_only : Verdict::not_reproduced;
         d.because = has_side
