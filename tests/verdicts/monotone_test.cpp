@@ -104,8 +104,8 @@ TEST(VerdictTheOtherWayRound, IsTheSame) {
                 // it.
                 const Verdict one = decide_ratio(ratio, published, 0.1).verdict,
                               two = decide_ratio(other, 1 / published, 0.1).verdict;
-                if (one == no || two == no) {
-                    if (published != 1) EXPECT_EQ(one, two) << middle << " of " << published;
+                if (published != 1) {
+                    EXPECT_EQ(one == no, two == no) << middle << " of " << published;
                 }
                 EXPECT_EQ(decide_range({{"p", ratio}}, {1.5, 2}, 0).verdict,
                           decide_range({{"p", other}}, {1 / 2.0, 1 / 1.5}, 0).verdict)
@@ -152,9 +152,11 @@ TEST(VerdictOfPairs, FollowsWhatIsAddedToThem) {
             SCOPED_TRACE(testing::Message() << k << (range ? " range" : " ordering"));
             const Verdict before = verdict(pairs), up = verdict(added(pairs, agreeing)),
                           down = verdict(added(pairs, other));
-            if (before == yes || before == trend) EXPECT_EQ(up, before);
-            if (before != no) EXPECT_NE(up, no);
-            if (before == no) EXPECT_EQ(down, no);
+            if (before == yes || before == trend) {
+                EXPECT_EQ(up, before);
+            }
+            EXPECT_FALSE(before != no && up == no);
+            EXPECT_FALSE(before == no && down != no);
             EXPECT_NE(down, yes);
             EXPECT_NE(verdict(added(pairs, undecided)), yes);
         }
