@@ -163,6 +163,21 @@ TEST(VerdictOfPairs, FollowsWhatIsAddedToThem) {
     }
 }
 
+TEST(TheFarthestOfARange, IsNamedWhereverItStandsAndOnlyWhereOneIs) {
+    const auto because = [](const std::vector<double>& ratios) {
+        std::vector<LabelledRatio> pairs;
+        for (const double ratio : ratios)
+            pairs.push_back(around(ratio, 1.01));
+        const std::string text = decide_range(pairs, {2, 4}, 0.05).because;
+        return text.substr(std::min(text.find("other") + 5, text.size()));
+    };
+    for (const auto& ratios : std::vector<std::vector<double>>{{1.2, 12, 3}, {12, 1.2, 3}, {3, 12, 1.2, 5}})
+        EXPECT_EQ(because(ratios), "; the farthest 3.00 times the published ratio");
+    EXPECT_EQ(because({5, 1.2, 3}), "; the farthest 0.600 of the published ratio")
+        << "below by more than above";
+    EXPECT_EQ(because({3, 3, 0.5}), "") << "none lies outside on this side";
+}
+
 // --- ends that lie on a bound
 
 Verdict ratio_verdict(double low, double high, double published) {
