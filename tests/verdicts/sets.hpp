@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "harness/compare/compare.hpp"
 #include "tests/support/documents.hpp"
@@ -27,6 +28,13 @@ inline ResultSet set_in(const std::string& folder, const json& rows, const json&
     json d = tests::document(rows);
     d["context"].merge_patch(changes);
     return {folder, "Some GPU", true, {{"jacobi", d.get<ResultFile>()}}};
+}
+
+inline std::vector<const ResultSet*> addresses_of(const std::vector<ResultSet>& sets) {
+    std::vector<const ResultSet*> given;
+    for (const ResultSet& set : sets)
+        given.push_back(&set);
+    return given;
 }
 
 }  // namespace gridmark::harness
