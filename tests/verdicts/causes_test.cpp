@@ -51,7 +51,8 @@ TEST(WhatACeilingExplains, LiesBetweenItsShareAndTheWhole) {
     EXPECT_TRUE(explained(1.4, 1, 1.42, 1.5)) << "2 % beyond the whole of it";
     EXPECT_FALSE(explained(1.4, 1, 1.43, 1.5));
     EXPECT_TRUE(explained(1.4, 2.5, 1.38, 1.5)) << "no share is more than all";
-    EXPECT_FALSE(explained(1.4, 2.5, 1.3, 1.36)) << "no share is less than its own";
+    EXPECT_FALSE(explained(1.4, 2.5, 1.3, 1.36)) << "nor less";
+    EXPECT_FALSE(explained(1.4, 2.5, 1.6, 1.7)) << "no share is more than all";
     EXPECT_TRUE(explained(0.6, 0.5, 0.75, 0.9));
     EXPECT_FALSE(explained(0.6, 0.5, 0.83, 0.9));
     EXPECT_FALSE(explained(1.01, 1, 0.98, 0.995)) << "near, and the other way";
@@ -78,7 +79,7 @@ TEST(CauseByACeiling, IsTheOneThatMovedMostAsItsRowsDid) {
                     ceiling("gpu_triad_bandwidth", triad, "GB/s")};
     };
     // The rows take 1.1 times as long: the copy's 1.3 is farther from that than the triad's 1.12.
-    const auto found = causes_of({1.1, 1.1, 1.12}, both(1300, 1120), both(1000, 1000));
+    const auto found = causes_of({1.12, 1.1, 1.1}, both(1300, 1120), both(1000, 1000));
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0].ceiling, "gpu_triad_bandwidth");
     EXPECT_EQ(found[0].base, 1120);
@@ -123,6 +124,22 @@ TEST(CauseByACeiling, CountsTheComparableRowsThatChanged) {
     EXPECT_TRUE(causes_of({1.05, 1.0, 1.0}, at(1050), at(1000)).empty()) << "a third";
     EXPECT_TRUE(causes_of({1.05, 1.05}, at(1050), at(1000), {{"process_samples", {27}}}).empty())
         << "one process resolves nothing";
+}
+
+TEST(CauseByACeiling, DoesNotCountARowThatCouldNotHaveChanged) {
+    const auto file = [](double us) {
+        json rows{bound_row("a", us, "gpu_copy_bandwidth"), bound_row("b", us, "gpu_copy_bandwidth"),
+                  bound_row("c", us, "gpu_copy_bandwidth")};
+        rows[2]["process_samples"] = {27};
+        return tests::document(rows).get<ResultFile>();
+    };
+    const auto at = [](double value) {
+        return with_ceilings({ceiling("gpu_copy_bandwidth", value, "GB/s")});
+    };
+    const ResultFile base = file(100), fresh = file(105);
+    const auto found = find_causes("e", common_rows({}, base, fresh), at(1050), at(1000));
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].bound, 2U);
 }
 
 TEST(CauseByLaunches, NeedsACeilingThatDidNotGoFarTheOtherWay) {
@@ -231,12 +248,23 @@ TEST(AnswerOfAStudy, TellsRoughTimesApartFromOtherQuantities) {
 }
 
 TEST(AnswerOfAStudy, CountsFitWallTimesWithoutAMargin) {
-    const json wall{{"clock", "wall"}};
-    EXPECT_EQ(answered({{10, 12}, {1, 1}}, wall)["walls_without_margin"], 2);
-    EXPECT_EQ(answered({{10, 12}, {1, 1}})["walls_without_margin"], 0);
-    json disturbed = wall;
-    disturbed["disturbed"] = {{"by", {"x"}}, {"allowed", false}};
-    EXPECT_EQ(answered({{10, 12}}, disturbed)["walls_without_margin"], 0);
+    const auto walls = [](bool base_fit, bool fresh_fit, const std::vector<ResultSet>& more = {}) {
+        const auto set = [](const std::string& folder, bool fit) {
+            json row = bound_row("w", 10, nullptr, 0, "wall");
+            if (!fit) row["disturbed"] = {{"by", {"x"}}, {"allowed", false}};
+            return set_in(folder, {row, bound_row("k", 10)}, {{"build", {{"commit", "x"}}}});
+        };
+        std::vector<ResultSet> runs = more;
+        for (std::size_t k = 0; k < more.size(); ++k)
+            runs[k] = set("run " + std::to_string(k), true);
+        return compare_sets(set("a", base_fit), set("b", fresh_fit),
+                            runs)["studies"][0]["walls_without_margin"];
+    };
+    EXPECT_EQ(walls(true, true), 1);
+    EXPECT_EQ(walls(false, true), 0);
+    EXPECT_EQ(walls(true, false), 0);
+    EXPECT_EQ(walls(true, true, std::vector<ResultSet>(3)), 0) << "five sets have a margin";
+    EXPECT_EQ(walls(true, true, std::vector<ResultSet>(2)), 1);
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/verdicts/other_clock.hpp"
 #include "harness/verdicts/pairs.hpp"
 #include "harness/verdicts/verdict.hpp"
 #include "tests/verdicts/rows.hpp"
@@ -205,54 +204,6 @@ TEST(DeclaredWays, AreJoinedAsFarAsEitherReaches) {
               "the ways to count disagree: one REPRODUCED, two NOT REPRODUCED, three REPRODUCED");
 }
 
-// --- the other clock
-
-json by_a_clock(json row, bool kernel, double operations) {
-    row["clock"] = kernel ? "kernel" : "step";
-    row["name"] = row["name"].get<std::string>() + (kernel ? "/kernel" : "/step");
-    row["parameters"][kernel ? "cache" : "launch"] = kernel ? "hot" : "graph";
-    row["flops"] = operations;
-    row["group"] = nullptr;
-    return row;
-}
-
-// Of ten times the operations 20 us are faster an operation than 10 us: by 0.2. The other clock says 3.
-TEST(OtherClocksRatio, IsByTheSameFactorOfOperations) {
-    const std::vector<Row> rows =
-        json{by_a_clock(time_of("a", "8", 20), true, 1000), by_a_clock(time_of("b", "8", 10), true, 100),
-             by_a_clock(time_of("a", "8", 300), false, 1000), by_a_clock(time_of("b", "8", 10), false, 100)};
-    const json per_flops{{"per", "flops"}};
-    const Ratio own = ratio_of({"p", rows[0], rows[1]}, per_flops);
-    EXPECT_NEAR(own.value, 0.2, 1e-9);
-    const auto other = reversed_ratio(rows[0], rows[1], own, rows);
-    ASSERT_TRUE(other);
-    EXPECT_NEAR(other->value, 3, 1e-9);
-    EXPECT_GT(other->interval.low, 2.7);
-    EXPECT_LT(other->interval.high, 3.3);
-    EXPECT_FALSE(reversed_ratio(rows[0], rows[1], ratio_of({"p", rows[0], rows[1]}, json::object()), rows))
-        << "of times alone both say that b is faster";
-}
-
-/// Whether the other clock's 10 or so over 10 reverses the interval that the own clock has.
-bool reverses(const Interval& own, double other) {
-    const std::vector<Row> rows =
-        json{by_a_clock(time_of("a", "8", 20), true, 1), by_a_clock(time_of("b", "8", 20), true, 1),
-             by_a_clock(time_of("a", "8", other), false, 1), by_a_clock(time_of("b", "8", 10), false, 1)};
-    return reversed_ratio(rows[0], rows[1], {1, own}, rows).has_value();
-}
-
-TEST(OtherClocksRatio, ReversesOnlyWhatBothClocksTellApart) {
-    EXPECT_TRUE(reverses({1.01, 1.2}, 5));
-    EXPECT_TRUE(reverses({0.8, 0.99}, 20));
-    EXPECT_FALSE(reverses({0.99, 1.2}, 5)) << "its own clock does not tell";
-    EXPECT_FALSE(reverses({0.8, 1.01}, 20)) << "its own clock does not tell";
-    EXPECT_FALSE(reverses({1, 1.2}, 5)) << "one end on 1";
-    EXPECT_FALSE(reverses({0.8, 1}, 20)) << "one end on 1";
-    EXPECT_FALSE(reverses({1.01, 1.2}, 9.9)) << "the other clock does not tell";
-    EXPECT_FALSE(reverses({0.8, 0.99}, 10.1)) << "the other clock does not tell";
-    EXPECT_FALSE(reverses({1.01, 1.2}, 20)) << "both say so";
-}
-
 TEST(Conditions, CoresAreThoseOfThePrecisionThatHasMore) {
     const auto context = [](double as_float, double as_double, double one) {
         const auto ceiling = [](const std::string& name, double value) {
@@ -265,6 +216,37 @@ TEST(Conditions, CoresAreThoseOfThePrecisionThatHasMore) {
     EXPECT_EQ(conditions_of(context(80, 40, 10)).cores, 8);
     EXPECT_EQ(conditions_of(context(40, 80, 10)).cores, 8);
     EXPECT_FALSE(conditions_of(context(40, 80, 0)).cores) << "a peak of nothing is none";
+}
+
+// --- pairs
+
+TEST(DescribedLimits, AreTheLeastAndTheMostWhereverTheyStand) {
+    const auto words = [](const std::vector<double>& shares) {
+        std::vector<Row> rows;
+        for (const double share : shares) {
+            rows.push_back(time_of("a", "8", 10).get<Row>());
+            rows.back().limit = Limit{"gpu_l2_bandwidth", 1, "us", share};
+        }
+        return describe_limits(rows);
+    };
+    for (const auto& shares :
+         std::vector<std::vector<double>>{{0.35, 0.45, 0.4}, {0.45, 0.35, 0.4}, {0.4, 0.45, 0.35}})
+        EXPECT_EQ(words(shares), "a 35 to 45 % of gpu_l2_bandwidth");
+    EXPECT_EQ(words({0.351, 0.349}), "a 35 % of gpu_l2_bandwidth");
+    EXPECT_EQ(words({}), "");
+}
+
+TEST(PairsByOperation, HaveNoRatioThatIsNoNumber) {
+    json pairs = claim_of_kind("ordering")["pairs"];
+    pairs["per"] = "flops";
+    const auto why = [&](double above, double below) {
+        return pairs_of(pairs, json{time_of("a", "8", 10, {{"flops", above}}),
+                                    time_of("b", "8", 10, {{"flops", below}})})
+            .reason;
+    };
+    EXPECT_EQ(why(1e300, 1e-300), "8: too far apart for a ratio by operation");
+    EXPECT_EQ(why(1e-300, 1e300), "8: too far apart for a ratio by operation");
+    EXPECT_EQ(why(1e100, 1e-100), "");
 }
 
 }  // namespace

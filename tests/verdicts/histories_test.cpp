@@ -40,6 +40,12 @@ TEST(HistoryOfARow, StaysChangedWhateverComesAfter) {
     EXPECT_NEAR(back["ratio"].get<double>(), 1, 1e-9);
 }
 
+TEST(HistoryOfARow, StaysChangedThoughALaterStepIsRough) {
+    const json row = history_of_rows({bound_row("a", 10), bound_row("a", 12), quick_row(15)});
+    EXPECT_EQ(row["steps"].size(), 2U);
+    EXPECT_EQ(row["verdict"], "changed");
+}
+
 TEST(HistoryOfARow, ChangesRoughlyWhereProcessesAreTooFew) {
     const json rough = history_of_rows({quick_row(10), quick_row(12), quick_row(15)});
     EXPECT_EQ(rough["verdict"], "roughly changed");
@@ -58,11 +64,14 @@ TEST(HistoryOfARow, SaysWhyNothingCanBeCompared) {
         history_of_rows({bound_row("a", 10, nullptr, 0, "wall"), bound_row("a", 12, nullptr, 0, "wall")});
     EXPECT_EQ(wall["verdict"], "not comparable");
     EXPECT_EQ(wall["reason"], "wall times need the margin between runs");
-    const json once = history_of_rows({nullptr, bound_row("a", 10)});
-    EXPECT_EQ(once["verdict"], "in one set only");
-    EXPECT_TRUE(once["newest"].is_null());
-    EXPECT_TRUE(once["ratio"].is_null());
-    EXPECT_TRUE(once["reason"].is_null());
+    for (const auto& rows :
+         std::vector<std::vector<json>>{{nullptr, bound_row("a", 10)}, {bound_row("a", 10), nullptr}}) {
+        const json once = history_of_rows(rows);
+        EXPECT_EQ(once["verdict"], "in one set only");
+        EXPECT_TRUE(once["newest"].is_null());
+        EXPECT_TRUE(once["ratio"].is_null());
+        EXPECT_TRUE(once["reason"].is_null());
+    }
 }
 
 TEST(HistoryOfARow, IsCalledAsInItsNewestSet) {

@@ -80,6 +80,13 @@ TEST(RaceOfVersions, ByOperationNeedsTheirNumberAndDividesByIt) {
     EXPECT_EQ(fastest_of_two("e", none, small, large, {})["verdict"], "faster");
 }
 
+TEST(RaceOfVersions, IsNoneWhereNoRowSaysItsOperations) {
+    const json none = json::object();
+    EXPECT_TRUE(fastest_of("e", none, racers({racing("a", 8, 1, 0)})).is_null());
+    EXPECT_FALSE(fastest_of("e", by_size, racers({racing("a", 64, 1, 0)})).is_null())
+        << "of one size by time";
+}
+
 TEST(RaceOfVersions, NamesTheBestOfWhatOneSideAloneHasIfItBeatsTheRest) {
     const auto alone = [](double us, double other) {
         const ResultFile base = racers(

@@ -88,5 +88,67 @@ TEST(StandingOfAMachine, IsTheMedianOfItsRowsAndStragglersComeFirst) {
     EXPECT_EQ(order[1].by, "c") << "though that tells most";
 }
 
+TEST(SlowMachine, IsNamedByTheRowThatTellsMostWhereverItStands) {
+    const std::vector<double> well{1, 1, 1};
+    for (const auto& [ill, name] :
+         {std::pair{std::vector<double>{1.05, 1.2, 1.1}, "b"}, {{1.2, 1.1, 1.05}, "a"}}) {
+        const auto found = slow_among(machines_with({well, well, well, ill}, {1, 1, 1, 1}));
+        ASSERT_EQ(found.size(), 1U);
+        EXPECT_EQ(found[0].row, name);
+    }
+    // Of the first row the others scatter so much that its 1.5 tells nothing.
+    const auto found =
+        slow_among(machines_with({{0.7, 1, 1}, {1, 1, 1}, {1.4, 1, 1}, {1.5, 1.05, 1.06}}, {1, 1, 1, 1}));
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].slower, 2U);
+    EXPECT_EQ(found[0].row, "c");
+    EXPECT_NEAR(found[0].row_ratio, 1.06, 1e-9);
+}
+
+TEST(SlowMachine, IsNotToldByRowsThatThreeMachinesHave) {
+    const std::vector<double> well{1, 1, 1}, ill{1.2, 1.2, 1.2};
+    EXPECT_TRUE(slow_among(machines_with({well, well, ill, {}}, {1, 1, 1, 1})).empty());
+    EXPECT_EQ(slow_among(machines_with({well, well, ill, well}, {1, 1, 1, 1})).size(), 1U);
+}
+
+// In the set of a slow machine a row may be far from its ceiling; where it is so in half of the sets, the
+// ceiling is not what bounds it.
+TEST(SlowMachine, CountsRowsThatAreBoundInMostSets) {
+    const auto found = [](std::size_t bound) {
+        std::vector<ResultSet> sets;
+        for (std::size_t k = 0; k < 8; ++k) {
+            json rows = json::array();
+            for (const char* name : {"a", "b", "c"})
+                rows.push_back(
+                    bound_row(name, k == 7 ? 120 : 100, "gpu_copy_bandwidth", k < bound ? 0.8 : 0.3));
+            sets.push_back(set_in("m" + std::to_string(k), rows));
+        }
+        return slow_among(sets).size();
+    };
+    EXPECT_EQ(found(5), 1U);
+    EXPECT_EQ(found(4), 0U) << "half of them";
+}
+
+TEST(StandingOfAMachine, OfAStragglerComesFirstHoweverFarOthersScatter) {
+    const double rows[] = {1.3, 0.8, 1, 1.2, 0.9, 1.15}, links[] = {1, 1, 1, 1, 1, 1.05};
+    std::vector<ResultSet> sets;
+    for (std::size_t k = 0; k < 6; ++k) {
+        json made = json::array();
+        for (const char* name : {"a", "b", "c"})
+            made.push_back(bound_row(name, 100 * rows[k], "gpu_copy_bandwidth"));
+        sets.push_back(
+            set_in("m" + std::to_string(k), made,
+                   {{"ceilings", json::array({ceiling("link_up_pinned", 50 / links[k], "GB/s")})}}));
+    }
+    const auto order = ranking(addresses_of(sets));
+    ASSERT_EQ(order.size(), 6U);
+    EXPECT_EQ(order[0].set, 5U);
+    EXPECT_TRUE(order[0].slow);
+    EXPECT_EQ(order[0].resource, "link_up_pinned") << "and not that at which it is slower, as others are";
+    EXPECT_NEAR(order[0].ratio, 1.05, 1e-9);
+    EXPECT_EQ(order[1].set, 0U);
+    EXPECT_FALSE(order[1].slow);
+}
+
 }  // namespace
 }  // namespace gridmark::harness

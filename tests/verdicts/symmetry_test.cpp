@@ -211,5 +211,19 @@ TEST(SetsCompared, HoldExperimentsOfOneSideAlone) {
                             {"1", "no difference resolved"}, {"h", "only in base"}, {"m", "only in new"}}));
 }
 
+TEST(SetsCompared, TellNoRatioWhereItWouldMeanNothing) {
+    const auto row_of = [](const json& base, const json& fresh) {
+        return compare_sets(set_in("a", json::array({base})), set_in("b", json::array({fresh})))["rows"][0];
+    };
+    const json time = named_time("x", 10), other_unit = named_time("x", 5, {{"unit", "ms"}}),
+               printed = tests::published_row("x", 5);
+    for (const json& row : {row_of(time, other_unit), row_of(other_unit, time)})
+        EXPECT_TRUE(row["ratio"].is_null() && row["interval"].is_null()) << row;
+    EXPECT_NEAR(row_of(time, printed)["ratio"].get<double>(), 0.5, 1e-3);
+    EXPECT_NEAR(row_of(printed, time)["ratio"].get<double>(), 2, 1e-2);
+    for (const json& row : {row_of(time, printed), row_of(printed, time), row_of(printed, printed)})
+        EXPECT_TRUE(row["interval"].is_null()) << "a printed number has none: " << row;
+}
+
 }  // namespace
 }  // namespace gridmark::harness
