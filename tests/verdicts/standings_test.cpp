@@ -96,13 +96,38 @@ TEST(SlowMachine, IsNamedByTheRowThatTellsMostWhereverItStands) {
         ASSERT_EQ(found.size(), 1U);
         EXPECT_EQ(found[0].row, name);
     }
-    // Of the first row the others scatter so much that its 1.5 tells nothing.
-    const auto found =
-        slow_among(machines_with({{0.7, 1, 1}, {1, 1, 1}, {1.4, 1, 1}, {1.5, 1.05, 1.06}}, {1, 1, 1, 1}));
-    ASSERT_EQ(found.size(), 1U);
-    EXPECT_EQ(found[0].slower, 2U);
-    EXPECT_EQ(found[0].row, "c");
-    EXPECT_NEAR(found[0].row_ratio, 1.06, 1e-9);
+    // Of one row the others scatter so much that its 1.5 tells nothing, be it the first or the last.
+    for (const auto& [rows, name] :
+         {std::pair{std::vector<std::vector<double>>{{0.7, 1, 1}, {1, 1, 1}, {1.4, 1, 1}, {1.5, 1.05, 1.06}},
+                    "c"},
+          {{{1, 1, 0.7}, {1, 1, 1}, {1, 1, 1.4}, {1.05, 1.06, 1.5}}, "b"}}) {
+        const auto found = slow_among(machines_with(rows, {1, 1, 1, 1}));
+        ASSERT_EQ(found.size(), 1U);
+        EXPECT_EQ(found[0].slower, 2U);
+        EXPECT_EQ(found[0].row, name);
+        EXPECT_NEAR(found[0].row_ratio, 1.06, 1e-9);
+    }
+}
+
+// The wall time of two processes on a node without a GPU tells nothing; nor has it a margin.
+TEST(SlowMachine, WithoutAGpuIsToldByThreeProcesses) {
+    const auto found = [](const json& processes) {
+        std::vector<ResultSet> sets;
+        for (std::size_t k = 0; k < 6; ++k) {
+            json rows = json::array();
+            for (const char* name : {"a", "b", "c"}) {
+                rows.push_back(bound_row(name, k == 2 ? 150 : 100, "cpu_triad_one_thread", 0.8, "wall"));
+                rows.back()["process_samples"] = processes;
+            }
+            sets.push_back(set_in("m" + std::to_string(k), rows,
+                                  {{"gpu", nullptr},
+                                   {"build", {{"commit", "x"}}},
+                                   {"scheduler", {{"node", "n" + std::to_string(k)}}}}));
+        }
+        return slow_among(sets).size();
+    };
+    EXPECT_EQ(found({9, 9, 9}), 1U);
+    EXPECT_EQ(found({13, 14}), 0U);
 }
 
 TEST(SlowMachine, IsNotToldByRowsThatThreeMachinesHave) {
