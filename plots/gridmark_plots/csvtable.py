@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 from .numbers import exact
 
@@ -22,12 +23,16 @@ def _fields(group, cell):
     return [values, *bounds, marks + "".join(notes + shares)]
 
 
+def _one_kind_of_break(cell):
+    """A text whose line breaks are all newlines: csv sets no quotes around others."""
+    return re.sub(r"\r\n|\r", "\n", cell) if isinstance(cell, str) else cell
+
+
 def write(headings, lines):
     """Lines of text as CSV."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(headings)
-    writer.writerows(lines)
+    writer.writerows(map(_one_kind_of_break, line) for line in [headings, *lines])
     return out.getvalue()
 
 

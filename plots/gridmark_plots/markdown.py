@@ -4,12 +4,12 @@ import re
 
 from .numbers import DASH
 
-_SPECIAL = str.maketrans({character: "\\" + character for character in "\\`*_[]<>|#"})
+_SPECIAL = str.maketrans({character: "\\" + character for character in "\\`*_[]<>|#~"})
 
 
 def escape(text):
     """Text that Markdown shows as it is, on one line."""
-    return " ".join(str(text).translate(_SPECIAL).replace("&", "&amp;").split(" ")).replace("\n", " ")
+    return re.sub(r"\r\n|\n|\r", " ", str(text).translate(_SPECIAL).replace("&", "&amp;"))
 
 
 def pipes(headings, lines, numeric=()):
