@@ -142,7 +142,7 @@ def by_chance(machine, claims):
     ends = [one.interval for claim in claims for one in claim.judged if one.machine is machine]
     intervals = sum(1 for pair in ends if pair and pair[0] < pair[1])
     missing = 0.1 * intervals  # of intervals of 90 %
-    return f"Of {intervals} intervals of 90 %, about {missing:.0f} miss by chance." if missing >= 0.5 else ""
+    return f"Of {intervals} intervals of 90 %, about {missing:.0f} miss by chance." if missing > 0.5 else ""
 
 
 def by_verdict(machine, claims):
