@@ -48,17 +48,17 @@ def _integer(text):
 
 def _refuse_excess(value):
     """Nothing nested so deep that recursing into it fails, no long texts, and no halves of characters."""
-    level = [value]
-    for _ in range(DEEPEST + 1):
+    level, deep = [value], 0
+    while level:
         for one in level:
             if isinstance(one, str) and len(one.encode()) > LONGEST:
                 raise ValueError(f"it holds a text of more than {LONGEST} bytes")
         inside = [one for one in level if isinstance(one, dict | list)]
+        if inside and deep == DEEPEST:
+            raise ValueError(f"nested more than {DEEPEST} deep")
         level = [part for one in inside for part in (one.values() if isinstance(one, dict) else one)]
         level += [key for one in inside if isinstance(one, dict) for key in one]
-        if not level:
-            return
-    raise ValueError(f"nested more than {DEEPEST} deep")
+        deep += 1
 
 
 def parse(text, name):
