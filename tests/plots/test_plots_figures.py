@@ -102,6 +102,46 @@ def test_a_field_that_falls_short_of_its_residual_says_so(tmp_path):
     assert figure.notes == ["The residual that was asked for was not reached."]
 
 
+@pytest.mark.parametrize(
+    ("given", "caption", "falls_short"),
+    [
+        ({"residual": 0.0, "largest_last_change": 2e-4}, "by more than 0.0002 (asked for: 0).", False),
+        ({"residual": 2e-4, "largest_last_change": 2e-4}, "by more than 0.0002 (asked for: 0.0002).", False),
+        (
+            {"largest_last_change": 2e-4},
+            "Solved by 9 iterations; the last one moved no point by more than",
+            False,
+        ),
+        ({"residual": 1e-3}, "Solved by 9 iterations to a residual of 0.001.", False),
+        ({"residual": 1e-6, "largest_last_change": 2e-6}, "(asked for: 1e-06).", True),
+        ({}, "Solved by 9 iterations.", False),
+    ],
+)
+def test_how_far_a_field_was_solved_is_said(tmp_path, given, caption, falls_short):
+    import h5py
+
+    with h5py.File(field(tmp_path / "toy-c.h5", 64, 32), "a") as file:
+        for key in list(file["parameters"].attrs):
+            del file["parameters"].attrs[key]
+        file["parameters"].attrs.update({"iterations": 9, **given})
+    spec = {"id": "c", "kind": "contour", "title": "C", "field": "/psi"}
+    figure = contour.make(toy.STUDY, {**spec, "caption": "First."}, tmp_path)
+    assert figure.caption.startswith("First. Solved") and caption in figure.caption
+    assert bool(figure.notes) == falls_short
+    assert figure.lines == [
+        ["points", "64 x 32"],
+        ["least value", figure.lines[1][1]],
+        ["largest value", figure.lines[2][1]],
+        *(
+            [name, plain]
+            for name, plain in sorted((k, f"{v:.6g}") for k, v in {"iterations": 9, **given}.items())
+        ),
+    ]
+    assert "around a body" not in figure.alt and figure.alt.startswith(
+        "20 contour lines of psi on 64 x 32 points"
+    )
+
+
 def test_rows_names_in_a_comparison_drop_what_all_share():
     given = comparison()
     rows = [one for one in given["rows"] if one["ratio"] is not None]

@@ -5,10 +5,12 @@ import io
 
 import pytest
 import toy
+from matplotlib.colors import to_hex
 from synthetic import ROOT, row
 
 from gridmark_plots import claims, generations
 from gridmark_plots.errors import InputError
+from gridmark_plots.figures import palette
 from gridmark_plots.results import read_published
 from gridmark_plots.studies import read_studies
 
@@ -76,6 +78,86 @@ def test_forecasts_of_other_cards_are_hatched_beside_what_was_measured(drawn, pl
     assert [(patch.get_x(), patch.get_hatch()) for patch in axes.patches] == [(1, "///"), (2, "///")]
     assert axes.get_xticklabels()[0].get_text() == "measured"
     assert found.speedups[0].judged[0].turning == TURNS["words"]
+
+
+@pytest.mark.parametrize("place", [-2, -1])
+def test_a_claim_turns_where_the_colour_does_and_a_card_without_a_forecast_has_none(drawn, place):
+    cards = [
+        {"machine": name, "year": year, "ratio": ratio}
+        for name, year, ratio in (("A", 2020, 8.0), ("B", 2010, 1.0))
+    ]
+    less = {**TURNS, "pair": "fast / plain", "ratio": 0.5, "cards": [{**cards[0], "ratio": 2.0}]}
+    given = {"R": {**GIVEN["R"], "turns": {**TURNS, "cards": cards}}, "O": {**GIVEN["O"], "turns": less}}
+    (figure,) = view(RATIO, RANGE, given=given).turns
+    assert figure.headings == ["claim", "Box", "B (2010)", "A (2020)"]  # the oldest first
+    assert figure.lines == [
+        ["R. plain / fast", "4.00", "1.00", "8.00"],
+        ["O. fast / plain", "0.500", "–", "2.00"],
+    ]
+    assert "Grid of 2 claims by 2 cards: 2 of the forecast ratios" in figure.alt
+    (axes,) = drawn[place].axes
+    (mesh,) = axes.collections
+    shades = mesh.get_array()
+    assert shades.tolist() == [[1.0, 0.0, 1.0], [-0.5, None, 0.5]]  # full from 4 on
+    assert (mesh.norm.vmin, mesh.norm.vmax) == (-1, 1)
+    assert [patch.get_xy() for patch in axes.patches] == [(1, 0), (2, 0), (2, 1)]
+    assert [tick.get_text() for tick in axes.get_yticklabels()] == ["R", "O"]
+    assert axes.get_ylim() == (2, 0) and axes.lines[0].get_xdata()[0] == 1
+    names = [tick.get_text() for tick in axes.get_xticklabels()]
+    assert names == (["measured", "2010", "2020"] if place == -1 else ["measured", "B\n2010", "A\n2020"])
+    said = [(text.get_text(), text.get_position()) for text in axes.texts]
+    assert (
+        said == []
+        if place == -1
+        else said[:2] == [("4.00", (0.5, 0.5)), ("1.00", (1.5, 0.5))] and len(said) == 5
+    )
+
+
+def test_marks_of_a_speed_up_are_joined_told_and_tied_to_their_cells(drawn):
+    given = {**GIVEN, "R-best": {**GIVEN["R"], "value": 2.1, "interval": [2.0, 2.2]}}
+    twin = {**RATIO, "id": "R-best", "reading": "best for best"}
+    found = view({**RATIO, "reading": "as published"}, twin, RANGE, machines=(OLD, BOX), given=given)
+    assert "R. plain / fast: published 2, Box, as published 4.00, Box, best for best 2.10" in found.figure.alt
+    assert found.figure.headings == [
+        "claim",
+        "year",
+        "published",
+        "Box",
+        "Box, as published",
+        "Box, best for best",
+    ]
+    assert found.figure.lines[0][2:] == ["2", "–", "4.00 (3.50 to 4.50)", "2.10 (2.00 to 2.20)"]
+    assert found.figure.lines[1] == [
+        "O. Statement of O.",
+        "not known",
+        "1.20 to 1.60",
+        "1.10 to 1.30",
+        "–",
+        "–",
+    ]
+    axes = drawn[0].axes[0]
+    dots = {line.get_gid(): line for line in axes.lines if line.get_gid() and len(line.get_xdata()) == 1}
+    assert {gid: (line.get_marker(), line.get_xdata()[0]) for gid, line in dots.items()} == {
+        "mark:0:2:0": ("o", 2.0), "mark:0:4:0": ("o", 4.0), "mark:0:5:0": ("D", 2.1),
+    }  # fmt: skip
+    ends = {
+        line.get_gid(): list(line.get_xdata())
+        for line in axes.lines
+        if line.get_gid() and len(line.get_xdata()) == 2
+    }
+    assert ends == {"mark:0:4:0": [3.5, 4.5], "mark:0:5:0": [2.0, 2.2]}
+    assert [bar.get_gid() for bar in axes.patches] == ["mark:1:2:0", "mark:1:3:0"]
+    faces = [to_hex(dots[f"mark:0:{k}:0"].get_markerfacecolor()) == palette.PAPER[0] for k in (2, 4, 5)]
+    assert faces == [True, False, False]
+    heights = [dots[f"mark:0:{k}:0"].get_ydata()[0] for k in (2, 4, 5)]
+    assert heights == sorted(heights) and axes.get_ylim()[0] > heights[-1] and axes.get_ylim()[1] == 0
+    joined = [
+        list(line.get_xdata()) for line in axes.lines if not line.get_gid() and len(line.get_xdata()) == 2
+    ]
+    assert [2.0, 4.0] in joined and [2.0, 2.1] in joined
+    assert pytest.approx([(1.2 * 1.6) ** 0.5, (1.1 * 1.3) ** 0.5]) in joined
+    texts = [text.get_text() for text in axes.texts]
+    assert texts == ["toy", "R  plain / fast (2010)", "O  Statement of O."]
 
 
 def test_without_forecasts_there_is_no_graph_of_them():

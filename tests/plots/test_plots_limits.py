@@ -88,6 +88,18 @@ def test_series_that_never_meet_or_differ_somewhere_keep_their_own(drawn):
     assert set(dotted(drawn[0])) == {palette.series(0), palette.series(1)}
 
 
+def test_a_series_that_differs_from_one_of_those_that_agree_keeps_its_own(drawn):
+    rows = [limited("plain", 1, 8.0, 4.0), limited("fast", 1, 7.0, 4.0), limited("fast", 2, 8.0, 5.0)]
+    rows += [limited("third", 1, 9.0, 4.0), limited("third", 2, 9.0, 6.0)]
+    third = [*BOTH, {"title": "third", "select": {"variant": "third"}}]
+    figure = made(rows, series=third)
+    assert dotted(drawn[0]) == {
+        palette.MUTED[0]: ([1, 2], [4.0, 5.0]),
+        palette.series(2): ([1, 2], [4.0, 6.0]),
+    }
+    assert figure.headings[4:] == ["limit of plain and fast, Box (µs)", "limit of third, Box (µs)"]
+
+
 def test_machines_keep_their_own_limits_in_their_panels(drawn):
     figure = made(SAME, toy.machine("k", "Other", SAME[:3]))
     for panel in (0, 1):
