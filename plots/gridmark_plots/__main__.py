@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+from functools import partial
 from pathlib import Path
 
 from . import binary, fields, jsonfile, streams
@@ -15,8 +16,11 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def _arguments():
-    parser = argparse.ArgumentParser(prog="gridmark_plots", description=__doc__, allow_abbrev=False)
-    commands = parser.add_subparsers(dest="command", required=True)
+    whole = partial(
+        argparse.ArgumentParser, allow_abbrev=False
+    )  # commands do not have that from their parser
+    parser = whole(prog="gridmark_plots", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True, parser_class=whole)
     one = commands.add_parser(
         "report", help="every study's tables and graphs, the verdicts and the provenance"
     )
