@@ -127,7 +127,9 @@ def test_roofs_rise_to_the_peak_and_lie_flat_beyond_the_fastest_memory(drawn, pl
     assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
 
 
-def test_a_roof_below_a_thousand_keeps_its_unit():
+def test_a_roof_of_a_thousand_is_told_in_the_next_unit():
+    assert roofline.Roof("a", 1000.0, True).text == "a 1 TB/s"
+    assert roofline.Roof("a", 1000.0, False).text == "a 1 TFLOP/s"
     roofs, _ = roofline.of({"ceilings": [{**CPU_CEILINGS[0], "value": 999.4}, CPU_CEILINGS[1]]}, "CPU")
     assert [roof.text for roof in roofs] == ["memory 999 GB/s", "float 1.65 TFLOP/s"]
     assert [roof.at(2.0) for roof in roofs] == pytest.approx([1998.8, 1650.0])

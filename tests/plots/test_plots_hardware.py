@@ -2,10 +2,12 @@
 
 import pytest
 import toy
+from matplotlib.colors import to_hex
 from synthetic import REFERENCE, ROOT, ceiling, row
 
 from gridmark_plots import hardware
 from gridmark_plots.errors import InputError
+from gridmark_plots.figures import palette
 from gridmark_plots.results import read_machine
 from gridmark_plots.studies import read_studies
 
@@ -143,6 +145,42 @@ def test_without_a_bandwidth_or_bytes_there_is_no_share_but_a_reason():
     assert any(
         "are not among its ceilings" in note for note in compared(box([timed("fast", 4.0)], []))[0].notes
     )
+
+
+def test_the_notes_say_what_shares_are_of_and_what_nothing_is_known_of():
+    rows = [timed("fast", 4.0), timed("host", 50.0, "wall"), timed("odd", 3.0, bytes=None)]
+    limit = {"ceiling": "link_up_pinned", "value": 6.0, "unit": "us", "share": 0.6}
+    other = timed("fast", 10.0, "step", limit=limit)
+    table, figure = compared(box(rows), box([other], key="k", name="Other"))
+    assert table.notes == [
+        "Box: no share for odd / kernel: it does not state the bytes that it has to move.",
+        "Box: shares are of gpu_triad_bandwidth (500 GB/s, measured) and "
+        "cpu_triad_all_threads (100 GB/s, measured).",
+        "Box: nothing measured of fast / step.",
+        "Other: shares are of link_up_pinned (50 GB/s, measured).",
+        "Other: data move over the link, and nothing else bounds the time more closely: the share is that of "
+        "the link for fast / step.",
+        "Other: nothing measured of fast / kernel, host / wall and odd / kernel.",
+    ]
+    keys = ["fast / kernel", "fast / step", "host / wall", "odd / kernel"]
+    assert list(cells(table)) == keys  # as the study declares its variants, others behind
+    assert [column.heading for _, column in table.columns] == [
+        "time (µs)", "speed (Gpoint/s)", "share of measured bandwidth (%)",
+    ] * 2  # fmt: skip
+    assert [line[:2] for line in figure.lines] == [key.split(" / ") for key in keys[:3]]
+    assert figure.headings == ["variant", "clock", "Box (%)", "Other (%)"]
+    assert figure.title == "Toy step: share of the machine's own bandwidth"
+
+
+def test_colours_are_given_to_measured_machines_first(drawn):
+    old = box([timed("fast", 8.0, interval=None)], SHEET, published=True, key="o", name="Old")
+    table, _ = compared(old, box([timed("fast", 4.0)]))
+    bars = {bar.get_gid(): to_hex(bar.get_edgecolor()) for bar in drawn[0].axes[0].patches}
+    assert bars == {"mark:0:2:0": palette.series(1), "mark:0:3:0": palette.series(0)}
+    assert [value.text for (value,) in (table.lines[0][1][2], table.lines[0][1][5])] == ["62.5", "50.00"]
+    assert [line.get_xdata()[0] for line in drawn[0].axes[0].lines if len(set(line.get_xdata())) == 1] == [
+        100
+    ]
 
 
 def test_a_bandwidth_in_another_unit_and_a_time_of_nothing_are_refused():

@@ -64,6 +64,8 @@ def test_a_time_becomes_a_speed_by_the_rows_work_and_its_interval_swaps_ends():
         ("Gpoint/s", {"parameters": {"n": 1, "nx": 4}}, "Gpoint/s is asked for, but its 'ny' is no size"),
         ("Gpoint/s", {"parameters": {"n": "all"}}, "Gpoint/s is asked for, but its 'n' is no size"),
         ("Gpoint/s", {"parameters": {"nx": 4, "ny": "all"}}, "but its 'ny' is no size"),
+        ("Gpoint/s", {"parameters": {"nx": 4, "ny": 0}}, "but its 'ny' is no size"),
+        ("Gpoint/s", {"parameters": {"nx": 4, "ny": 4, "nz": True}}, "but its 'nz' is no size"),
         ("GFLOP/s", {"unit": "%"}, "its unit is '%' where 'GFLOP/s' is asked for"),
         ("ms", {"unit": "GFLOP/s"}, "its unit is 'GFLOP/s' where 'ms' is asked for"),
     ],

@@ -67,6 +67,7 @@ def test_an_edge_is_drawn_over_its_first_side_where_rows_have_sides():
     ("sizes", "values", "scale"),
     [
         ((1, 8), (1.0, 8.0), {}),
+        ((4, 31), (0.5, 3.0), {}),
         ((1, 9), (1.0, 2.0), {"x": "log"}),
         ((1, 2), (1.0, 9.0), {"y": "log"}),
         ((0, 99), (0.0, 9.0), {}),  # 0 has no place on a logarithmic axis

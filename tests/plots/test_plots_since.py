@@ -182,6 +182,34 @@ def test_every_cause_compares_with_then():
     assert told["host"] == ["New box: the GPU's memory is 40 to 80 times as fast as the CPU's (then 6)."]
 
 
+def test_what_a_machine_did_not_measure_is_no_part_of_what_a_cause_tells():
+    double = [*NEW[:3], ceiling("gpu_fma_peak_double", 32000.0, "GFLOP/s", "measured")]
+    both = box("d", "Double box", {"toy": context(double)})
+    launch = box("l", "Launch box", {"toy": context(NEW[4:5])})
+    _, then, now = made([both, launch])
+    told = {one.id: one.told for one in causes.of([], [], then, now)}
+    assert told["balance"] == [
+        "Double box: the memory delivers 0.0625 bytes for each float operation (then 0.1), "
+        "0.125 for each double one (then 0.8), double arithmetic has 0.5 of float's rate (then 0.125)."
+    ]
+    assert told["launch"] == [
+        "Launch box: a launch takes 2.5 µs, the fastest memory of then moved 0.375 MB in that time."
+    ]
+    assert told["l2"] == told["link"] == told["width"] == told["host"] == []
+    alone = {one.id: one.told for one in causes.of([], [], [], now)}
+    assert alone["launch"] == ["Launch box: a launch takes 2.5 µs."] and "(then" not in str(alone)
+
+
+def test_the_models_limit_stands_beside_the_share_where_all_rows_have_it():
+    rows = [{**limited(n, 0.5), "binding": {"ceiling": "gpu_l2_latency"}} for n in (2.0, 4.0)]
+    shown = caused(rows)[0][0].touched[0].shown
+    assert shown == ["New box: fast: 2 to 4 µs (50 % of gpu_launch; model: gpu_l2_latency)."]
+    bare = [{**one, "limit": None, "unit": ""} for one in rows]
+    assert caused(bare)[0][0].touched[0].shown == ["New box: fast: 2 to 4 (model: gpu_l2_latency)."]
+    rows[1]["binding"] = None
+    assert caused(rows)[0][0].touched[0].shown == ["New box: fast: 2 to 4 µs (50 % of gpu_launch)."]
+
+
 def test_rows_of_several_limits_show_no_share_and_rows_that_were_not_measured_nothing():
     shown = caused([limited(2.0, 0.5), limited(4.0, 0.25, "gpu_l2_bandwidth")])[0][0].touched[0].shown
     assert shown == ["New box: fast: 2 to 4 µs."]

@@ -247,7 +247,7 @@ def test_studies_are_read_by_name_and_know_their_file(tmp_path):
     assert [(one["id"], one["file"]) for one in read_studies(tmp_path)] == [
         (name, str(tmp_path / name / "study.json")) for name in ("another", "toy")
     ]
-    with pytest.raises(InputError, match=r"holds no <study>/study\.json"):
+    with pytest.raises(InputError, match=rf"^{tmp_path}/toy: holds no <study>/study\.json"):
         read_studies(tmp_path / "toy")
 
 
