@@ -81,6 +81,35 @@ def test_every_machine_has_a_panel(drawn):
     assert [line[0] for line in figure.lines] == ["Box", "Box", "Other", "Other"]
 
 
+@pytest.mark.parametrize(
+    "rows", [[constant("error", 1.0, height=1, padding=3), *CURVE], ROWS], ids=["cells", "curves"]
+)
+def test_a_machine_of_other_places_or_curves_is_drawn_and_told(drawn, rows):
+    figure = made([*ROWS, *CURVE], toy.machine("o", "Other", rows))
+    assert [line[0] for line in figure.lines] == ["Box", "Box"] and "Other: from" in figure.alt
+    assert figure.notes == ["Other has other values of padding: it is drawn and not tabled."]
+    assert [len(axes.collections) for axes in drawn[0].axes[:2]] == [1, 1]
+
+
+def test_each_curve_has_its_own_dashes_on_paper_and_in_the_legend(drawn):
+    second = [constant("padding", y, height=h, tolerance="1e-12") for h, y in ((4, 8), (1, 5))]
+    titles = ["theory, 1e-6", "theory, 1e-12"]
+    given = [{"title": t, "select": {"quantity": "padding", "tolerance": t.split(", ")[1]}} for t in titles]
+    figure = made([*ROWS, *CURVE, *second], lines=given)
+    assert [line[-2:] for line in figure.lines] == [["3", "5"], ["6", "8"]]
+    for drawing in drawn:
+        ink = drawing.axes[0].lines[1::2]
+        assert [one.get_linestyle() for one in ink] == ["-", "--"]
+        assert list(ink[1].get_xdata()) == [1, 4] and list(ink[1].get_ydata()) == [5, 8]
+        legend = drawing.legends[0]
+        assert [one.get_linestyle() for one in legend.get_lines()] == ["-", "--"]
+        assert [text.get_text() for text in legend.get_texts()] == titles
+        bar = drawing.axes[-1]
+        assert "largest error" in (bar.get_xlabel(), bar.get_ylabel())
+    ticks = [[tick.get_text() for tick in drawing.axes[-1].get_yticklabels()] for drawing in drawn[:1]]
+    assert ticks == [["1e-3", "1e-2", "1e-1", "1e0"]]
+
+
 def test_nothing_measured_is_said():
     figure = made([])
     assert figure.notes[0].startswith("This figure is left out") and not figure.wide

@@ -115,6 +115,52 @@ def test_marks_of_one_number_of_ranks_stand_side_by_side(drawn):
     assert all(1.02 < high / low < 1.5 for low, high in pairs)
 
 
+@pytest.mark.parametrize("place", [0, 1])
+def test_every_mark_is_tied_to_its_line_in_its_curves_look(drawn, place):
+    figure = scaling.make("jacobi", "weak", [*curve("weak", binds=BINDS), *curve("weak", 4, most_measured=2)])
+    ((graph,), (strip,)) = axes_of(drawn[place])
+    assert graph.get_title(loc="left") == "512x512/float a rank" and graph.get_ylabel() == "efficiency (%)"
+    assert [text.get_text() for text in graph.texts] == ["extrapolation by the model →"]
+    begin, end = graph.patches[0].get_x(), graph.patches[0].get_x() + graph.patches[0].get_width()
+    assert begin == 4 and end == pytest.approx(graph.get_xlim()[1])  # beyond all that was measured
+    marks = {line.get_gid(): line for line in graph.lines if line.get_gid() and len(line.get_xdata()) == 1}
+    assert [f"mark:{k}:" for k in (0, 1, 2, 6, 7)] == list(marks)
+    looks = [(marks[f"mark:{k}:"].get_marker(), marks[f"mark:{k}:"].get_color()) for k in (0, 2, 6, 7)]
+    assert looks[0] == looks[1] != looks[2] == looks[3]
+    spots = {line.get_gid(): line.get_xydata()[0] for line in graph.lines if len(line.get_xdata()) == 2}
+    assert [tuple(spots[f"mark:{k}:"]) for k in (0, 5, 11)] == [(1, 100), (64, 75), (64, 75)]
+    assert graph.get_ylim()[0] == 0 and graph.get_ylim()[1] > 105.5
+    beside = {line.get_color(): line.get_ydata()[0] for line in strip.lines}
+    assert beside == {looks[0][1]: 0, looks[2][1]: 1} and strip.get_xlabel() == "ranks"
+    assert strip.get_ylim() == (1.5, -0.5)
+    every = [text.get_text() for text in drawn[place].legends[0].get_texts()]
+    words = [f"{word} binds ({word[0].upper()})" for word in scaling.BINDS]
+    names = ["ranks_gpu, exchange every step", "ranks_gpu, exchange every 4 steps"]
+    assert [text for text in every if text != " "] == [*names, *words]
+    assert figure.alt.count("measured up to") == 2
+
+
+def test_a_curve_of_which_nothing_was_measured_is_all_forecast(drawn):
+    points = curve(most_measured=0, binds=BINDS)
+    figure = scaling.make("jacobi", "strong", points)
+    ((graph,), _) = axes_of(drawn[0])
+    (line,) = [one for one in graph.lines if one.get_linestyle() == "--"]
+    assert list(line.get_xdata()) == list(NUMBERS) and graph.patches[0].get_x() == 1
+    assert [one[7] for one in figure.lines] == ["extrapolated"] * 6 and "measured up to" not in figure.alt
+    assert "by the model 100 % at 1 ranks and 75 % at 64, bound by computing from 1 to 2 ranks" in figure.alt
+    assert figure.alt.endswith("bound by bandwidth from 16 to 64 ranks. The table holds each value.")
+
+
+def test_ranks_stand_in_their_order_however_they_come_and_one_alone_is_drawn(drawn):
+    assert scaling.make("a", "strong", curve()[::-1]).lines == scaling.make("a", "strong", curve()).lines
+    figure = scaling.make("a", "strong", curve()[:1])
+    ((graph,), (strip,)) = axes_of(drawn[-1])
+    assert len(figure.lines) == 1 and len(strip.patches) == 1
+    low, high = graph.get_xlim()
+    bar = strip.patches[0]
+    assert (bar.get_x(), bar.get_x() + bar.get_width()) == pytest.approx((low, high))
+
+
 def test_the_strip_tells_what_binds_from_where_to_where(drawn):
     scaling.make("jacobi", "strong", [*curve(binds=BINDS), *curve(steps=4)])
     for drawing in drawn:
