@@ -1,12 +1,16 @@
 """A comparison's graph, table and page: each row's mark, interval, word and reason, and nothing else."""
 
 import csv
+from html.parser import HTMLParser
+from xml.etree import ElementTree
 
 import pytest
+import toy
 from matplotlib.colors import to_hex
-from synthetic import CPU, GPU, comparison
+from synthetic import CPU, GPU, comparison, row
 
 from gridmark_plots import comparison as compared
+from gridmark_plots import own
 from gridmark_plots.figures import palette, ratios
 
 
@@ -127,3 +131,53 @@ def test_a_side_is_complete_unless_it_says_otherwise():
     assert [
         compared.label({"machine": "A", **more}) for more in ({}, {"complete": True}, {"complete": False})
     ] == [*("A", "A", "A (INCOMPLETE)")]
+
+
+class Text(HTMLParser):
+    """A page's cells and headings as a reader sees them, and its tags."""
+
+    def __init__(self):
+        super().__init__()
+        self.texts, self.tags, self._open = [], set(), None
+
+    def handle_starttag(self, tag, attrs):
+        self.tags |= {tag, *(name for name, _ in attrs if name.startswith("on"))}
+        if tag in ("td", "th", "h1", "h2", "p"):
+            self._open = []
+
+    def handle_data(self, data):
+        if self._open is not None:
+            self._open.append(data)
+
+    def handle_endtag(self, tag):
+        if tag in ("td", "th", "h1", "h2", "p") and self._open is not None:
+            self.texts.append("".join(self._open))
+            self._open = None
+
+
+HOSTILE = "a/<b onclick='x'>&amp;\"|*c*_d_</td>"
+
+
+def test_hostile_text_is_shown_as_it_is_on_every_page(tmp_path):
+    rows = [
+        rowed(f"{HOSTILE}{k}", "slower", 3.0, [2.9, 3.1], variant=HOSTILE, reason=HOSTILE) for k in (1, 2)
+    ]
+    sides = {side: {"directory": "d", "machine": f"{HOSTILE} {side}"} for side in ("base", "new")}
+    differences = [{"key": HOSTILE, "base": HOSTILE, "new": None, "experiments": None}]
+    compared.write(tmp_path / "compared", given(rows, machine_differences=differences, **sides))
+    one = toy.machine("m", HOSTILE, [row(HOSTILE, {"n": n}, value) for n, value in ((1, 2.0), (2, None))])
+    one.sets["toy"].context["axes"] = {"axes": [{"key": "n"}]}
+    own.write(tmp_path / "own", one)
+    for folder, cells in (("compared", [f"toy/{HOSTILE}1", HOSTILE]), ("own", [f"toy/{HOSTILE}/n:1"])):
+        page = Text()
+        page.feed((tmp_path / folder / "index.html").read_text())
+        assert set(cells) <= set(page.texts) and not {"b", "onclick"} & page.tags
+    text = (tmp_path / "compared" / "comparison.md").read_text()
+    assert all(
+        line.count("|") - line.count("\\|") == 10 for line in text.splitlines() if line.startswith("| toy/")
+    )
+    with (tmp_path / "compared" / "comparison.csv").open(newline="") as file:
+        _, *lines = csv.reader(file, strict=True)
+    assert [line[1:3] for line in lines] == [[f"toy/{HOSTILE}{k}", HOSTILE] for k in (1, 2)]
+    drawings = list(tmp_path.rglob("*.svg"))
+    assert drawings and all("title" in ElementTree.parse(path).getroot()[0].tag for path in drawings)
