@@ -22,6 +22,8 @@ from gridmark_plots.studies import read_studies
         (123456.7, "123\u202f457", "123\u202f457"),
         (0, "0", "0"),
         (9.7e-7, "9.700e-07", "9.700e-07"),
+        (1e9, "1.000e+09", "1.000e+09"),
+        (1e-4, "0.0001000", "0.0001"),
         (None, "–", "–"),
     ],
 )
@@ -32,6 +34,9 @@ def test_numbers_have_four_digits_and_published_ones_no_more_than_they_had(value
 
 def test_both_ends_of_an_interval_have_equal_decimals():
     assert numbers.interval((9.98, 10.02)) == "9.98 to 10.02"
+    assert numbers.interval((5.0, 1e9)) == "5.000 to 1.000e+09"
+    assert numbers.interval((5e-5, 1e-4)) == "0.0000500 to 0.0001000"
+    assert numbers.interval((0.0, 0.0)) == "0 to 0"
     assert numbers.interval(None) == ""
 
 
