@@ -183,13 +183,6 @@ def test_csv_and_markdown_hold_the_same_numbers():
                 assert line[f"{name} status"] == ("estimate" if "est." in text else "ok")
 
 
-def test_markdown_cells_cannot_break_their_table():
-    rows = [row("plain", {"n": "a|b<i>\n*c*"}, 1.0)]
-    text = markdown.render(toy.table([toy.machine("m", "Box", rows)]))
-    line = next(line for line in text.splitlines() if "1.000" in line)
-    assert line.startswith("| a\\|b\\<i\\> \\*c\\* | 1.000")
-
-
 def test_a_column_of_speeds_stands_beside_one_of_times_in_every_form(gridded):
     page = (gridded / "index.html").read_text()
     assert re.search(r"plain <small>\(ms\).*?plain <small>\(GFLOP/s\)", page, re.S)

@@ -72,11 +72,6 @@ def test_each_span_is_a_bar_of_another_shade_than_its_neighbours(drawn, place):
     assert axes.get_xlabel() == "time from the pass's begin (ms)"
 
 
-def test_spans_that_overlap_are_busy_once():
-    figure = made([busy("kernels", [(0, 6000), (2000, 4000), (5000, 8000), (9000, 10000)])])
-    assert figure.lines[1] == ["Box", "kernels", "4", "9.000", "90 %", "6.000"]
-
-
 def test_a_lane_without_a_row_is_empty_and_one_without_spans_has_none(drawn):
     figure = made([ROWS[0], busy("kernels", [])])
     assert figure.lines[1:] == [
