@@ -161,6 +161,19 @@ def test_ranks_stand_in_their_order_however_they_come_and_one_alone_is_drawn(dra
     assert (bar.get_x(), bar.get_x() + bar.get_width()) == pytest.approx((low, high))
 
 
+def test_marks_of_many_curves_keep_clear_of_the_next_number_of_ranks():
+    points = [
+        {**curve()[0], "ranks": ranks, "steps_per_exchange": steps}
+        for ranks in (60, 64)
+        for steps in range(1, 6)
+    ]
+    curves = scaling.curves_of(points, "f")
+    shifts = scaling._shifts(curves, inch=1.0)
+    first, second = ([ranks * shifts[one.label, ranks] for one in curves] for ranks in (60, 64))
+    assert first == sorted(first) and second == sorted(second) and first[-1] < second[0]
+    assert len(set(first)) == 5 and first[2] == pytest.approx(60)
+
+
 def test_the_strip_tells_what_binds_from_where_to_where(drawn):
     scaling.make("jacobi", "strong", [*curve(binds=BINDS), *curve(steps=4)])
     for drawing in drawn:
