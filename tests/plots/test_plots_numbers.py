@@ -36,6 +36,7 @@ def test_both_ends_of_an_interval_have_equal_decimals():
     assert numbers.interval((9.98, 10.02)) == "9.98 to 10.02"
     assert numbers.interval((5.0, 1e9)) == "5.000 to 1.000e+09"
     assert numbers.interval((5e-5, 1e-4)) == "0.0000500 to 0.0001000"
+    assert numbers.interval((5.0, 2e6)) == "5 to 2\u202f000\u202f000"
     assert numbers.interval((0.0, 0.0)) == "0 to 0"
     assert numbers.interval(None) == ""
 
