@@ -7,10 +7,11 @@ DASH = "\u2013"
 
 
 def decimals_for(value, digits=4):
-    """How many decimals show `digits` significant digits of a value."""
+    """How many decimals show `digits` significant digits of a value, as rounded: 9.9996 is 10.00."""
     if value == 0 or not math.isfinite(value):
         return 0
-    return max(0, digits - 1 - math.floor(math.log10(abs(value))))
+    power = int(f"{value:.{digits - 1}e}".split("e")[1])
+    return max(0, digits - 1 - power)
 
 
 def fixed(value, decimals):

@@ -87,6 +87,11 @@ def test_a_measured_number_reads_back_within_its_digits_and_has_as_many(draw):
     assert not re.search(r"\d{4}", text.split(".")[0])  # thousands are set apart
 
 
+@pytest.mark.parametrize("value", [9.9996, 99.996, 999.96, 0.99996, 0.00099996])
+def test_a_number_that_is_rounded_up_to_the_next_power_of_ten_has_no_digit_more(value):
+    assert digits_of(numbers.measured(value)) == 4
+
+
 @for_any
 def test_a_published_number_has_no_zeros_at_its_end_and_a_cell_of_csv_ten_digits(draw):
     value, digits = draw.choice([draw.signed(), float(draw.randint(1, 99))]), draw.randint(2, 6)
