@@ -60,15 +60,41 @@ def test_ceilings_and_provenance_are_stored(measured):
     assert context["build"]["compiler"]
 
 
+def cpus_of(affinity):
+    """The numbers of "0-3,8"."""
+    spans = [span.split("-") for span in affinity.split(",")]
+    return [cpu for span in spans for cpu in range(int(span[0]), int(span[-1]) + 1)]
+
+
+def per_core(file):
+    """{name: (value, unit)} of a file's CPU ceilings; of all threads' rates what one of them has."""
+    context = json.loads(file.read_text())["context"]
+    threads = len(cpus_of(context["cpu"]["affinity"]))
+    found = {}
+    for one in context["ceilings"]:
+        if one["name"].startswith("cpu_") and one["value"] is not None:
+            is_shared = one["name"].endswith("_all_threads") and one["unit"] != "us"
+            found[one["name"]] = one["value"] / (threads if is_shared else 1), one["unit"]
+    assert len(found) >= 10
+    return found
+
+
+def test_ceilings_are_of_the_size_that_their_units_say(measured):
+    # No CPU of our time has a hundred times another's; a wrong factor of a unit is a thousand.
+    here, reference = per_core(measured / "jacobi.json"), per_core(REFERENCE / "jacobi.json")
+    for name, (value, unit) in here.items():
+        assert unit == reference[name][1]
+        assert 0.01 < value / reference[name][0] < 100, name
+    assert here["cpu_l1_latency"] < here["cpu_memory_latency"]
+
+
 def test_threads_that_openmp_binds_have_all_cpus(program, monkeypatch):
     # It binds a program's first thread before main(), and whoever that starts would inherit the one CPU.
     cpus = sorted(os.sched_getaffinity(0))
     monkeypatch.setenv("OMP_PROC_BIND", "true")
     done = program("run", "jacobi", "--filter", "cpu_naive/512x256/float", "--out", program.out)
     assert done.returncode == 0
-    affinity = json.loads(program.file.read_text())["context"]["cpu"]["affinity"]
-    spans = [span.split("-") for span in affinity.split(",")]
-    assert [cpu for span in spans for cpu in range(int(span[0]), int(span[-1]) + 1)] == cpus
+    assert cpus_of(json.loads(program.file.read_text())["context"]["cpu"]["affinity"]) == cpus
 
 
 def test_a_damaged_file_is_refused_before_anything_is_measured(program):
