@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -116,6 +117,23 @@ def test_a_dry_run_tells_rows_memory_and_time_and_writes_nothing(program):
     assert "GiB of the host" in done.stdout
     assert "min at most" in done.stdout
     assert not program.out.exists()
+
+
+def memory_told(text):
+    """GiB of the host by row, and at a time; every GPU's is "-"."""
+    rows = re.findall(r"^ +([\d.e-]+) +- +(\S+)$", text, re.M)
+    (most,) = re.findall(r"at most: ([\d.e-]+) GiB of the host, - GiB of the GPU$", text, re.M)
+    return {name: float(value) for value, name in rows}, float(most)
+
+
+def test_memory_at_a_time_is_that_of_what_is_measured_in_turns(program):
+    words = ["run", "jacobi", "--dry-run", "--filter"]
+    alone, most = memory_told(program(*words, "cpu_naive/(4096x4096|512x256)/float").stdout)
+    small, large = sorted(alone.values())
+    assert large / small == pytest.approx(4096 * 4096 / (512 * 256), rel=0.01), "so many points more"
+    assert most == large, "sizes are measured one after the other"
+    together, most = memory_told(program(*words, "cpu.*/4096x4096/float").stdout)
+    assert set(together.values()) == {large} and most == pytest.approx(len(together) * large, rel=0.01)
 
 
 def test_what_cannot_run_says_so_before_anything_is_measured(program):
