@@ -85,7 +85,12 @@ BOTH = [
     ("constant", r"(?<![\w.])\d+(?:\.\d+)?(?![\w.'])", one_more),
     ("constant", r"(?<![\w.])[1-9]\d*(?![\w.'])", one_less),
     ("truth", r"\b(true|false|True|False)\b", other),
-    ("swapped arguments", r"(?<=\w\()([\w.\[\]]+), ([\w.\[\]]+)(?=[,)])", lambda m: f"{m[2]}, {m[1]}"),
+    # Not of min and max, where the order says nothing.
+    (
+        "swapped arguments",
+        r"(?<=\w\()(?<!\bmin\()(?<!\bmax\()([\w.\[\]]+), ([\w.\[\]]+)(?=[,)])",
+        lambda m: f"{m[2]}, {m[1]}",
+    ),
 ]
 HEAD = r"(?m)^(?! *(?:if|for|while|switch|namespace|struct|class|enum|}))"  # of a function, on one line
 CPP = [
@@ -109,7 +114,7 @@ CPP = [
         HEAD + r"[\w ]*void .*\)(?: const)? \{$",
         r"\g<0> return;",
     ),
-    ("branches", r"(?<=\? )([\w.]+) : ([\w.]+)", lambda m: f"{m[2]} : {m[1]}"),
+    ("branches", r"(?<=\? )([\w.]+) : ([\w.]+)(?=[;,)])", lambda m: f"{m[2]} : {m[1]}"),
 ]
 PYTHON = [
     *BOTH,

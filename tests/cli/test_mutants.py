@@ -84,7 +84,7 @@ def test_a_defect_is_what_a_tired_developer_might_write():
     assert "return us > 0.06 ? a : b;" in found["constant"]
     assert found["branches"] == ["return us > 0.05 ? b : a;"]
     assert found["early return"] == ["int f(int a, int b) { return {};"]
-    assert "wait_for(b, a);" in found["swapped arguments"]
+    assert found["swapped arguments"] == ["wait_for(b, a);"], "not those of min"
 
 
 def test_no_defect_stands_in_a_comment_a_string_or_a_directive():

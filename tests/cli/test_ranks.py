@@ -94,8 +94,8 @@ def test_a_run_has_rows_for_every_number_of_ranks(program, tmp_path):
     assert [rank["rank"] for rank in placed] == [0, 1]
     assert all(rank["cpus"] for rank in placed)
     ceilings = {ceiling["name"]: ceiling["value"] for ceiling in file["context"]["ceilings"]}
-    assert 0 < ceilings["rank_latency"] < 1e4
-    assert ceilings["rank_bandwidth"] > 0
+    assert 0.02 < ceilings["rank_latency"] < 1e4, "microseconds, whatever the machine"
+    assert 0.05 < ceilings["rank_bandwidth"] < 1000, "GB/s"
     exchange = [row for row in timed if row["parameters"]["part"] == "exchange"]
     assert all(row["limit"]["ceiling"].startswith("rank_") for row in exchange)
     assert file["context"]["ranks"] == 2
