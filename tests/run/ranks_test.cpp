@@ -302,8 +302,18 @@ TEST(RanksModel, ANetworkIsAFileWithASource) {
     };
     const RankNetwork network = read(R"({"name": "N", "source": "S", "ranks_per_node": 8, "latency_us": 2,
         "bandwidth_gb_s": 50, "node_latency_us": 1, "node_bandwidth_gb_s": 300})");
+    EXPECT_EQ(network.name + network.source, "NS");
     EXPECT_EQ(network.ranks_per_node, 8);
+    EXPECT_EQ(network.between_nodes.latency, 2);
+    EXPECT_EQ(network.between_nodes.bandwidth, 50);
+    ASSERT_TRUE(network.within_node);
+    EXPECT_EQ(network.within_node->latency, 1);
     EXPECT_EQ(network.within_node->bandwidth, 300);
+    const std::string between =
+        R"({"name": "N", "source": "S", "ranks_per_node": 8, "latency_us": 2, "bandwidth_gb_s": 50)";
+    EXPECT_FALSE(read((between + "}").c_str()).within_node) << "nothing is known of messages within a node";
+    for (const char* half : {"node_latency_us", "node_bandwidth_gb_s"})
+        EXPECT_THROW(read((between + ", \"" + half + "\": 1}").c_str()), UsageError) << "both or neither";
     for (const char* wrong :
          {"[]", "{", R"({"name": "N", "source": "S", "ranks_per_node": 8, "latency_us": 2})",
           R"({"name": "N", "ranks_per_node": 8, "latency_us": 2, "bandwidth_gb_s": 50})",

@@ -133,6 +133,26 @@ TEST_P(NullKernel, IsLaunchedAsOftenAsThePointDeclares) {
     EXPECT_GT(judged, 0);
 }
 
+// What a point declares decides whether a row fits the device. Studies keep fields of both precisions, and a
+// variant may need less than its neighbours: so it may declare more, but never less.
+TEST_P(NullKernel, TakesNoMoreMemoryThanThePointDeclares) {
+    for (const Point& point : smallest_points(harness::experiments().at(GetParam()))) {
+        SCOPED_TRACE(point.name);
+        device().set({});
+        device().peak_bytes();
+        const std::size_t kept = device().peak_bytes();
+        try {
+            point.prepare()->verify();
+        } catch (const launch::Unavailable&) {
+            continue;  // made of a library of the GPU's own
+        }
+        const auto taken = static_cast<double>(device().peak_bytes() - kept);
+        EXPECT_LE(taken, point.memory.gpu);
+        EXPECT_GE(taken + static_cast<double>(kept), point.memory.gpu / 20) << "a factor, or a unit";
+        EXPECT_GT(point.memory.host, 0);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Studies, NullKernel, testing::ValuesIn(ids()),
                          [](const auto& id) { return id.param; });
 
