@@ -306,37 +306,6 @@ TEST(Model, NamesTheCeilingsThatItLacks) {
     EXPECT_FALSE(predict(asking({{}}), {Series::Clock::step, Series::Launch::own}, round_machine()));
 }
 
-// An inverted ratio, a level left out or bytes halved would give other numbers.
-TEST(ModelError, IsTheGreaterOverTheLesser) {
-    std::vector<PredictedRow> rows;
-    for (const double predicted : {5.0, 8.0, 10.0, 11.0, 12.5, 20.0, 9.0, 10.0, 10.0, 10.0})
-        rows.push_back({"a", "r", "v", "kernel", {predicted, {{"gpu_launch", predicted}}, {}}, 10.0});
-    const auto errors = errors_of(rows);
-    ASSERT_EQ(errors.size(), 2U);  // of the study and of all
-    for (const ModelError& error : errors) {
-        EXPECT_EQ(error.rows, 10U);
-        EXPECT_EQ(error.within_fifth, 7U);
-        EXPECT_NEAR(error.median, (1.1 + 10 / 9.0) / 2, 1e-12);
-        EXPECT_NEAR(error.ninth, 2, 1e-12);
-        EXPECT_LT(error.low, 1);
-        EXPECT_GT(error.high, 1);
-    }
-    std::vector<PredictedRow> elsewhere{{"a", "r", "v", "kernel", {100, {}, {}}}};
-    set_intervals(elsewhere, errors);
-    ASSERT_TRUE(elsewhere[0].interval);
-    EXPECT_NEAR(elsewhere[0].interval->low, 100 * errors[1].low, 1e-9);
-}
-
-TEST(ModelError, PutsTheIntervalWhereTheMeasuredTimesLie) {
-    std::vector<PredictedRow> rows(9, {"a", "r", "v", "kernel", {10, {{"gpu_launch", 10}}, {}}, 20.0});
-    EXPECT_EQ(rows[0].ratio(), 0.5) << "predicted / measured";
-    const auto errors = errors_of(rows);
-    std::vector<PredictedRow> elsewhere{{"a", "r", "v", "kernel", {100, {}, {}}}};
-    set_intervals(elsewhere, errors);
-    EXPECT_DOUBLE_EQ(elsewhere[0].interval->low, 200) << "all took twice as long as predicted";
-    EXPECT_DOUBLE_EQ(elsewhere[0].interval->high, 200);
-}
-
 TEST(Flips, AreFoundOnTheNearerSide) {
     // A time that falls with the ceiling, beside one that does not: 4 at first, 1 at four times the ceiling.
     const auto by_rate = [](double factor) { return 1 / factor; };

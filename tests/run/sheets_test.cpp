@@ -93,6 +93,9 @@ TEST(Capacity, IsThatOfTheFamily) {
         set_capacity(limits, capability);
         return limits.threads;
     };
+    EXPECT_EQ(threads("1.3"), 1024) << "a GTX 280: 30720 threads on 30 multiprocessors";
+    EXPECT_EQ(threads("2.0"), 1536) << "a GTX 480: 23040 on 15";
+    EXPECT_EQ(threads("7.5"), 1024);
     EXPECT_EQ(threads("9.0"), 2048);
     EXPECT_EQ(threads("8.6"), 1536);
     EXPECT_EQ(threads("8.7"), 1536);
