@@ -133,7 +133,7 @@ class KernelSampler final : public Sampler {
         : members_(members), gpu_(std::move(gpu)) {
         const auto is_cold = [](const Timed& m) { return m.series.cold; };
         if (!gpu_.flush && std::any_of(members.begin(), members.end(), is_cold))
-            throw launch::Error(gpu_.no_flush);
+            std::rethrow_exception(gpu_.no_flush);
         for (Timed& m : members_) {
             m.work->select();
             warm_up([&](int n) { return gpu_.seconds([&] { m.work->iterate(n); }); },
@@ -219,31 +219,25 @@ GpuClocks clocks_of(launch::Device& gpu) {
     try {
         const auto flush = std::make_shared<L2Flush>(gpu);
         clocks.flush = [flush] { (*flush)(); };
-    } catch (const launch::Error& error) {
-        clocks.no_flush = error.what();
+    } catch (const launch::Error&) {
+        clocks.no_flush = std::current_exception();
     }
     return clocks;
 }
 
-std::unique_ptr<Sampler> wall_sampler(std::vector<Timed>& members, const Protocol& protocol) {
-    return std::make_unique<WallSampler>(members, protocol);
-}
-
-std::unique_ptr<Sampler> step_sampler(std::vector<Timed>& members, GpuClocks gpu, const Protocol& protocol) {
-    return std::make_unique<StepSampler>(members, std::move(gpu), protocol);
-}
-
-std::unique_ptr<Sampler> kernel_sampler(std::vector<Timed>& members, GpuClocks gpu,
-                                        const Protocol& protocol) {
+std::unique_ptr<Sampler> make_sampler(Series::Clock clock, std::vector<Timed>& members, GpuClocks gpu,
+                                      const Protocol& protocol) {
+    if (clock == Series::Clock::wall) return std::make_unique<WallSampler>(members, protocol);
+    if (clock == Series::Clock::step) return std::make_unique<StepSampler>(members, std::move(gpu), protocol);
     return std::make_unique<KernelSampler>(members, std::move(gpu), protocol);
 }
 
 std::unique_ptr<Sampler> make_sampler(Series::Clock clock, std::vector<Timed>& members, launch::Device* gpu,
                                       const Protocol& protocol) {
-    if (clock == Series::Clock::wall) return wall_sampler(members, protocol);
-    if (clock == Series::Clock::step) return step_sampler(members, clocks_of(*gpu), protocol);
-    if (!KernelClock::instance().available()) throw launch::Unavailable(KernelClock::instance().reason());
-    return kernel_sampler(members, clocks_of(*gpu), protocol);
+    if (clock == Series::Clock::wall) return make_sampler(clock, members, GpuClocks{}, protocol);
+    if (clock == Series::Clock::kernel && !KernelClock::instance().available())
+        throw launch::Unavailable(KernelClock::instance().reason());
+    return make_sampler(clock, members, clocks_of(*gpu), protocol);
 }
 
 }  // namespace gridmark::harness

@@ -1,8 +1,8 @@
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "harness/experiment.hpp"
@@ -35,21 +35,18 @@ struct GpuClocks {
     std::function<void()> wait;
     /// Overwrites the L2; none where there is no room for it. Why empty it before a hot sample, too: how
     /// fields lie in the L2 is decided when they come there, and then lasts. It moves a kernel of 4 us by up
-    /// to 2 %, so that each sample draws it anew. Fields that leave no room do not fit the L2.
+    /// to 2 %, so each sample draws it anew. Fields that leave no room do not fit the L2.
     std::function<void()> flush = {};
-    std::string no_flush = {};  ///< why there is none
+    std::exception_ptr no_flush = {};  ///< why there is none
 };
 GpuClocks clocks_of(launch::Device& gpu);
 
-// Samplers warm the members up, and set their `iterations`.
-
-std::unique_ptr<Sampler> wall_sampler(std::vector<Timed>& members, const Protocol& protocol);
-std::unique_ptr<Sampler> step_sampler(std::vector<Timed>& members, GpuClocks gpu, const Protocol& protocol);
-/// Throws launch::Error where a member is cold and nothing can flush the L2.
-std::unique_ptr<Sampler> kernel_sampler(std::vector<Timed>& members, GpuClocks gpu, const Protocol& protocol);
-
-/// The sampler for members that all use the same clock. `gpu` may be null for the wall clock. Throws
-/// launch::Error when the GPU fails, launch::Unavailable when a clock cannot be had.
+/// A sampler for members that all use the same clock; warms them up and sets their `iterations`. The wall
+/// clock asks nothing of a GPU. Throws what the clocks throw, and `no_flush` where a member is cold.
+std::unique_ptr<Sampler> make_sampler(Series::Clock clock, std::vector<Timed>& members, GpuClocks gpu,
+                                      const Protocol& protocol);
+/// The same on this GPU, which may be null for the wall clock. Throws launch::Error when the GPU fails,
+/// launch::Unavailable when a clock cannot be had.
 std::unique_ptr<Sampler> make_sampler(Series::Clock clock, std::vector<Timed>& members, launch::Device* gpu,
                                       const Protocol& protocol);
 
