@@ -20,7 +20,8 @@ from test import PASSIVE
 ROOT = Path(__file__).resolve().parents[1]
 COPY = ROOT / "build-mutants"
 BUILD = COPY / "build"
-os.environ["GIT_CEILING_DIRECTORIES"] = str(ROOT)  # the copy is no checkout: no commit here builds it anew
+# Of all that is run on the copy. That is no checkout: else each commit here would build it anew.
+ENV = os.environ | PASSIVE | {"GIT_CEILING_DIRECTORIES": str(ROOT)}
 MOST_SECONDS = 1200  # for a part's tests without a defect
 
 
@@ -55,13 +56,13 @@ def configure():
     """Prepares the copy's build: without CUDA, whose compiler is slow. Kernels run on the host executor."""
     options = ["-DCMAKE_BUILD_TYPE=Release", "-DGRIDMARK_CUDA=OFF"]
     command = ["cmake", "-S", COPY, "-B", BUILD, "-G", "Ninja", *options]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=ENV)
 
 
 def build(targets):
     """Whether the test programs build."""
     command = ["ninja", "-C", BUILD, *targets]
-    return subprocess.run(command, check=False, capture_output=True).returncode == 0
+    return subprocess.run(command, check=False, capture_output=True, env=ENV).returncode == 0
 
 
 def passes(tests, seconds):
@@ -69,7 +70,7 @@ def passes(tests, seconds):
     command = [BUILD / tests, "--gtest_brief=1", "--gtest_fail_fast"]
     lists = COPY / "tests" / tests.removeprefix("gridmark_").removesuffix("_tests") / "CMakeLists.txt"
     shards = 1 if lists.exists() and "RESOURCE_LOCK" in lists.read_text() else 2
-    env = os.environ | PASSIVE | {"GTEST_TOTAL_SHARDS": str(shards)}
+    env = ENV | {"GTEST_TOTAL_SHARDS": str(shards)}
     running = [
         subprocess.Popen(
             command,

@@ -100,20 +100,12 @@ CPP = [
     ("extreme", r"\b(min|max|floor|ceil|min_element|max_element|any_of|all_of|front|back)(?=\()", other),
     (
         "dropped call",
-        r"(?m)(?<=^)([ \t]+)(?!return|static_assert|if|for|while)[\w:.\[\]>-]+\([^;\n]*\);$",
+        r"(?m)^([ \t]+)(?!return|static_assert|if|for|while)[\w:.\[\]>-]+\([^;\n]*\);$",
         r"\1;",
     ),
     ("dropped guard", r"(?m)^([ \t]+)if \(.*\) (?:return|continue|break|throw)\b[^\n]*;$", r"\1;"),
-    (
-        "early return",
-        HEAD + r"(?!.*\bvoid\b)[\w ].*\)(?: const)? \{$",
-        r"\g<0> return {};",
-    ),
-    (
-        "early return",
-        HEAD + r"[\w ]*void .*\)(?: const)? \{$",
-        r"\g<0> return;",
-    ),
+    ("early return", HEAD + r"(?!.*\bvoid\b)[\w ].*\)(?: const)? \{$", r"\g<0> return {};"),
+    ("early return", HEAD + r"[\w ]*void .*\)(?: const)? \{$", r"\g<0> return;"),
     ("branches", r"(?<=\? )([\w.]+) : ([\w.]+)(?=[;,)])", lambda m: f"{m[2]} : {m[1]}"),
 ]
 PYTHON = [
@@ -142,7 +134,7 @@ class Defect(NamedTuple):
 
     def lines(self, text: str) -> tuple[str, str]:
         """The line where it stands, without it and with it."""
-        first = text.rfind("\n", 0, self.start + 1) + 1 if text[self.start] != "\n" else self.start
+        first = text.rfind("\n", 0, self.start) + 1
         last = text.find("\n", self.end)
         old = text[first:last]
         return old.strip(), (text[first : self.start] + self.new + text[self.end : last]).strip()
@@ -188,7 +180,7 @@ def part_of(file: str) -> str | None:
 
 
 def drawn(root: Path, files: list[str], part: str, random):
-    """Defects of a part, one by one, without end: a rule is drawn, then one of its places."""
+    """Defects of a part, one by one, until there are no more: a rule is drawn, then one of its places."""
     by_rule: dict[str, list[Defect]] = {}
     for file in files:
         if part_of(file) == part:

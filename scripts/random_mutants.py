@@ -10,10 +10,9 @@ scripts/random_mutants.py 40 1 kernels  of one part
 
 import argparse
 import functools
-import json
-import math
 import os
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -24,7 +23,8 @@ from pathlib import Path
 import mutants
 import mutation
 from mutants import BUILD, COPY, MOST_SECONDS, ROOT
-from test import CHECK_ONLY, PASSIVE, cases
+from scipy.stats import binomtest
+from test import CHECK_ONLY, cases
 
 PARTS = ["kernels", "ranks", "experiments", "pure", "run and sampling", "plots and export"]
 TARGETS = "gridmark_test_programs"
@@ -34,13 +34,6 @@ def equivalents():
     """Defects that change nothing anyone could see, by file and both lines; each has its reason."""
     listed = tomllib.loads((ROOT / "tests" / "equivalent.toml").read_text())["equivalent"]
     return {(each["file"], each["old"], each["new"]): each["reason"] for each in listed}
-
-
-def wilson(caught, of):
-    """The 95 % interval of a share (Wilson, 1927)."""
-    z, share = 1.96, caught / of
-    middle, half = share + z * z / 2 / of, z * math.sqrt(share * (1 - share) / of + z * z / 4 / of / of)
-    return [(middle + side * half) / (1 + z * z / of) for side in (-1, 1)]
 
 
 def asked_ninja(*words):
@@ -72,45 +65,56 @@ def inputs(program):
 def programs_with(file):
     """The programs that a file is part of, that of its folder first, then the quick ones."""
     near = [f"gridmark_{folder}_tests" for folder in Path(file).parts]
-    names = [name for name in ["gridmark", *SECONDS] if inputs(name) & readers()[file]]
+    names = [name for name in ["gridmark", *SECONDS] if name != "pytest" and inputs(name) & readers()[file]]
     return sorted(names, key=lambda name: (name not in near, name == "gridmark", SECONDS.get(name, 0)))
 
 
-SECONDS: dict[str, float] = {}  # that a program's tests take without a defect
+SECONDS: dict[str, float] = {}  # that a program's tests take without a defect, and "pytest" the others
+FAIL_ANYWAY: list[str] = []  # options that leave out tests in Python that fail in a copy, as what asks git
 
 
-def time_programs():
-    """Fills SECONDS, from an earlier run if there was one; ends when a test fails without a defect."""
-    kept = BUILD / "seconds.json"
-    if kept.exists():
-        SECONDS.update(json.loads(kept.read_text()))
-        return
+def try_without_a_defect():
+    """Fills both, before any defect is in its place; ends when a C++ test fails."""
     for path in sorted(BUILD.glob("gridmark_*_tests")):
         start = time.monotonic()
         if not mutants.passes(path.name, MOST_SECONDS):
             sys.exit(f"mutants: {path.name} fails without any defect")
         SECONDS[path.name] = time.monotonic() - start
-    kept.write_text(json.dumps(SECONDS))
+    start = time.monotonic()
+    failed = pytest(MOST_SECONDS)
+    if failed == [NO_REPORT]:
+        sys.exit("mutants: the tests in Python do not run")
+    FAIL_ANYWAY.extend(f"--deselect={node_of(name)}" for name in failed)
+    SECONDS["pytest"] = time.monotonic() - start
 
 
-def pytest(*options):
-    """Runs the tests in Python on the copy, and returns the names of those that failed."""
+NO_REPORT = "pytest itself"
+
+
+def pytest(seconds, *options):
+    """Runs the tests in Python on the copy, for so long at most; the names of those that failed."""
     report = BUILD / "pytest.xml"
     report.unlink(missing_ok=True)
     words = [sys.executable, "-m", "pytest", "-q", "-n", "2", f"--junitxml={report}", "tests", *options]
     left_out = [f"--ignore={name}" for name in CHECK_ONLY]
-    env = os.environ | PASSIVE | {"PYTHONPATH": "plots", "GRIDMARK": str(BUILD / "gridmark")}
-    subprocess.run([*words, *left_out], cwd=COPY, env=env, check=False, capture_output=True)
+    env = mutants.ENV | {"PYTHONPATH": "plots", "GRIDMARK": str(BUILD / "gridmark")}
+    running = subprocess.Popen(
+        [*words, *left_out],
+        cwd=COPY,
+        env=env,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        running.wait(seconds)
+    except subprocess.TimeoutExpired:
+        os.killpg(running.pid, signal.SIGKILL)
+        running.wait()
     if not report.exists():
-        return ["pytest"]
+        return [NO_REPORT]
     failed = [case for case in cases(report) if [*case.iter("failure"), *case.iter("error")]]
     return [f"{case.get('classname')}.{case.get('name')}" for case in failed]
-
-
-@functools.cache
-def fail_anyway():
-    """Options that leave out what fails in a copy without any defect: what asks git, for one."""
-    return tuple(option for name in pytest() for option in ("--deselect", node_of(name)))
 
 
 def node_of(name):
@@ -129,11 +133,11 @@ def caught_by(defect):
         for name in programs:
             if not mutants.build([name]):
                 return None
-            if name in SECONDS and not mutants.passes(name, 60 + 5 * SECONDS[name]):
+            if name != "gridmark" and not mutants.passes(name, 60 + 5 * SECONDS[name]):
                 return name
         if "gridmark" not in programs:
             return ""
-    failed = pytest("-x", *fail_anyway())
+    failed = pytest(60 + 5 * SECONDS["pytest"], "-x", *FAIL_ANYWAY)
     return failed[0] if failed else ""
 
 
@@ -182,7 +186,7 @@ def main():
     (BUILD / "venv").exists() or (BUILD / "venv").symlink_to(ROOT / "build" / "venv")
     if not mutants.build([TARGETS]):
         sys.exit("mutants: the project as it is does not build")
-    time_programs()
+    try_without_a_defect()
     same = equivalents()
     words = defaultdict(list)
     for k, part in enumerate(parts):
@@ -199,7 +203,7 @@ def main():
         of_part = [word for one in ([part] if part != "all" else parts) for word in words[one]]
         caught, of = of_part.count("caught"), len(of_part) - of_part.count("equivalent")
         if of:
-            low, high = wilson(caught, of)
+            low, high = binomtest(caught, of).proportion_ci(method="wilson")
             print(f"| {part} | {caught} | {of} | {caught / of:.0%} | {low:.0%} to {high:.0%} |")
     return 0
 

@@ -16,9 +16,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def _arguments():
-    whole = partial(
-        argparse.ArgumentParser, allow_abbrev=False
-    )  # commands do not have that from their parser
+    # Commands do not have it from their parser.
+    whole = partial(argparse.ArgumentParser, allow_abbrev=False)
     parser = whole(prog="gridmark_plots", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True, parser_class=whole)
     one = commands.add_parser(

@@ -4,7 +4,6 @@ import random
 import subprocess
 import sys
 
-import pytest
 from conftest import ROOT
 
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -129,6 +128,9 @@ def test_an_equivalent_defect_still_has_its_place():
         assert old in [line.strip() for line in (ROOT / file).read_text().splitlines()], (file, old)
 
 
-def test_the_interval_of_a_share_is_wilsons():
-    assert random_mutants.wilson(9, 10) == pytest.approx([0.596, 0.982], abs=1e-3)
-    assert random_mutants.wilson(40, 40) == pytest.approx([0.912, 1], abs=1e-3)
+def test_names_of_tests_in_a_report_are_told_as_pytest_takes_them():
+    assert (
+        random_mutants.node_of("tests.cli.test_run.test_a[x.y/z-1]")
+        == "tests/cli/test_run.py::test_a[x.y/z-1]"
+    )
+    assert random_mutants.node_of("tests.plots.test_b.test_c") == "tests/plots/test_b.py::test_c"
