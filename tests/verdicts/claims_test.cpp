@@ -13,13 +13,7 @@ using nlohmann::json;
 using tests::skipped;
 using tests::time_of;
 
-const json ordering{{"kind", "ordering"},
-                    {"pairs",
-                     {{"numerator", {{"variant", "shared"}}},
-                      {"denominator", {{"variant", "plain"}}},
-                      {"by", {"tile"}},
-                      {"select", {{"quantity", "time"}, {"nx", 512}}}}},
-                    {"tolerance", 0.02}};
+const json ordering = tests::shared_is_slower({{"nx", 512}});
 
 json ratio_claim(double value) {
     json claim = ordering;

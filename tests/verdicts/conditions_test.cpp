@@ -11,13 +11,7 @@ namespace {
 using nlohmann::json;
 using tests::time_of;
 
-const json slower_at_each_tile{{"kind", "ordering"},
-                               {"pairs",
-                                {{"numerator", {{"variant", "shared"}}},
-                                 {"denominator", {{"variant", "plain"}}},
-                                 {"by", {"tile"}},
-                                 {"select", {{"quantity", "time"}}}}},
-                               {"tolerance", 0.02}};
+const json slower_at_each_tile = tests::shared_is_slower();
 
 json on_threads(json row, int threads) {
     row["parameters"]["threads"] = threads;

@@ -39,13 +39,7 @@ json rows_of(const Both& shared, const Both& plain) {
 }
 
 json claim_by(const std::string& clock) {
-    return {{"kind", "ordering"},
-            {"pairs",
-             {{"numerator", {{"variant", "shared"}}},
-              {"denominator", {{"variant", "plain"}}},
-              {"by", {"tile"}},
-              {"select", {{"quantity", "time"}, {"clock", clock}}}}},
-            {"tolerance", 0.02}};
+    return tests::shared_is_slower({{"clock", clock}});
 }
 
 TEST(OtherClock, WhatItReversesIsNotResolvedAndBothStandInTheClaim) {

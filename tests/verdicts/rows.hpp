@@ -39,4 +39,17 @@ inline json skipped(const std::string& variant, const std::string& tile) {
     return without_time(variant, tile, "skipped", "no GPU is visible");
 }
 
+/// A claim: each tile takes longer with `shared` than with `plain`, by the times that have these words.
+inline json shared_is_slower(const json& words = json::object()) {
+    json select{{"quantity", "time"}};
+    select.update(words);
+    return {{"kind", "ordering"},
+            {"pairs",
+             {{"numerator", {{"variant", "shared"}}},
+              {"denominator", {{"variant", "plain"}}},
+              {"by", {"tile"}},
+              {"select", select}}},
+            {"tolerance", 0.02}};
+}
+
 }  // namespace gridmark::tests
