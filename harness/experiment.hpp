@@ -70,6 +70,17 @@ struct Series {
 /// The kernels of an iteration on a GPU of this kind, in order; empty: not declared.
 using Demands = std::function<std::vector<launch::Demand>(const launch::Chip&)>;
 
+/// Point::counted_as of a kernel: "heat/gpu_naive/float", and what else chooses among its instances.
+inline std::string counted_as(std::string_view study, std::string_view kernel, std::string_view precision,
+                              std::initializer_list<std::string_view> choices = {}) {
+    std::string text(study);
+    for (const std::string_view word : {kernel, precision})
+        text.append("/").append(word);
+    for (const std::string_view word : choices)
+        if (!word.empty()) text.append("/").append(word);
+    return text;
+}
+
 /// What every planned thing states, however its rows get their numbers.
 struct Planned {
     std::string name;  ///< "jacobi/gpu_shared/512x256/float/32x32/32x8/shared"
@@ -105,6 +116,7 @@ struct Point : Planned {
     /// Of several steps a launch: what a step at a time would move at least; else 0.
     double stepwise_bytes = 0;
     Demands demands = {};
+    std::string counted_as = {};  ///< whose counts (model/counts.hpp) the demands have
 
     /// Declares that so many steps share the bytes that were declared for one.
     void share_bytes(int among) {

@@ -63,6 +63,7 @@ Point gpu_point(const PlanContext& context, const std::string& variant, int n, i
         point.demands = [&found, n, block](const launch::Chip& chip) {
             return found.demand(medium(n), block, found.steps_per_launch.most, chip);
         };
+    point.counted_as = harness::counted_as("ginzburg_landau", variant, harness::precision_name<T>);
     point.prepare = [gpu = context.gpu, seed = context.seed, variant, n, block] {
         return gpu_work<T>(*gpu, variant, n, block, seed);
     };

@@ -96,6 +96,8 @@ Point gpu_point(const PlanContext& context, const Kernel& kernel, Size size, std
         point.demands = [&variant, size, steps = point.steps](const launch::Chip& chip) {
             return std::vector{variant.demand(tissue(size.nx, size.ny, size.nz), steps, chip)};
         };
+    point.counted_as =
+        harness::counted_as("heat", kernel.variant, harness::precision_name<T>, {beta, kernel.ablation});
     point.prepare = [gpu = context.gpu, seed = context.seed, kernel, size] {
         return gpu_work<T>(*gpu, kernel, size, seed);
     };

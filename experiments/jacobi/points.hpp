@@ -57,6 +57,7 @@ Point base_point(const std::string& variant, Size size) {
     point.bytes = size.points() * bytes_per_point<T>;
     point.flops = size.points() * flops_per_point;
     point.working_set = point.bytes;
+    point.counted_as = harness::counted_as("jacobi", variant, precision_name<T>);
     return point;
 }
 

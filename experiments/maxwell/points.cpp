@@ -92,6 +92,7 @@ Point in_core_point(const PlanContext& context, const GpuVariant<T>& kernels, Si
                            .order = harness::Transfers::Order::in_turn};
     }
     point.demands = demands_of(kernels, size);
+    point.counted_as = harness::counted_as("maxwell", variant, harness::precision_name<T>);
     point.prepare = [gpu = context.gpu, seed = context.seed, variant, size, options] {
         return in_core_work<T>(*gpu, variant, size, seed, options);
     };

@@ -45,8 +45,9 @@ Point part_point(const PlanContext& context, Point point, Size size, const Strea
                        .copies_down = moved.copies_down,
                        .pageable = version_of(variant).memory == HostMemory::pageable,
                        .order = order};
-    point.demands =
-        demands_of(kernels_of<T>(variant), {(size.nx + slabs - 1) / slabs, size.ny, size.nz}, slabs);
+    const GpuVariant<T>& kernels = kernels_of<T>(variant);
+    point.demands = demands_of(kernels, {(size.nx + slabs - 1) / slabs, size.ny, size.nz}, slabs);
+    point.counted_as = harness::counted_as("maxwell", kernels.name, harness::precision_name<T>);
     keep_part(point, part);
     point.prepare = [gpu = context.gpu, threads = context.threads, seed = context.seed, variant, size,
                      schedule,

@@ -79,6 +79,7 @@ void declare_pass(harness::Point& point, const Passes& passes, const GpuVariant<
     point.demands = [&solver, s = passes.s, pieces, h](const launch::Chip& chip) {
         return solves_of(solver, s, pieces, h, chip);
     };
+    point.counted_as = harness::counted_as("pyramid", solver.name, harness::precision_name<T>);
 }
 
 harness::MachineLimits machine_of(const std::map<std::string, double>& ceilings) {

@@ -58,6 +58,7 @@ Point in_memory_point(const PlanContext& context, const std::string& variant, st
         };
     else
         point.launches = static_cast<int>(solver.cost(n, point.steps).times);
+    point.counted_as = harness::counted_as("pyramid", solver.name, harness::precision_name<T>);
     point.prepare = [gpu = context.gpu, seed = context.seed, variant, n, s] {
         return in_memory_work<T>(*gpu, variant, n, s, seed);
     };

@@ -27,5 +27,6 @@ void add_device(CLI::App& command, int& device);
 
 void add_copy_input(CLI::App& app, int& code);  // hidden, for tests
 void add_derive(CLI::App& app, int& code);      // hidden, for committed sets
+void add_demands(CLI::App& app, int& code);     // hidden, for `make demands`
 
 }  // namespace gridmark::harness

@@ -37,6 +37,7 @@ int command(int argc, char** argv, bool& told) {
         add_export(app, code);
         add_copy_input(app, code);
         add_derive(app, code);
+        add_demands(app, code);
         try {
             app.parse(argc, argv);
         } catch (const CLI::Success& help) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "harness/model/counts.hpp"
 #include "harness/model/transfers.hpp"
 
 namespace gridmark::harness {
@@ -34,7 +35,7 @@ double resident_blocks(const Demand& demand, const MachineLimits& machine, std::
     return std::max(1.0, static_cast<double>(static_cast<int>(blocks)));
 }
 
-constexpr double schedulers = 4;  ///< of a multiprocessor
+constexpr double schedulers = schedulers_of_a_multiprocessor;
 
 /// Jobs a microsecond of a closed queueing network in which so many are under way: the next starts when one
 /// ends. A job thinks, which no other delays, and is served by the stations in turn, each of which serves one
@@ -225,8 +226,10 @@ std::optional<std::vector<Demand>> kernels_of(const Point& point, const MachineL
                                               std::optional<int> resident) {
     if (!point.demands) return std::vector<Demand>{};
     try {
-        return point.demands({machine.multiprocessors, resident.value_or(0),
-                              machine.ceiling("gpu_issue_arithmetic").has_value()});
+        auto kernels = point.demands({machine.multiprocessors, resident.value_or(0),
+                                      machine.ceiling("gpu_issue_arithmetic").has_value()});
+        if (!add_counts(kernels, counts(), point.counted_as)) return std::vector<Demand>{};
+        return kernels;
     } catch (const std::invalid_argument&) {
         return std::nullopt;
     }

@@ -102,8 +102,8 @@ struct Prediction {
     void add(const Terms& more, double share = 1);
 };
 
-/// What a point declares of its kernels for a machine; none where its chip does not hold what they keep
-/// there.
+/// What a point declares of its kernels for a machine, with what is counted of them (counts.hpp); empty where
+/// nobody has counted them, and none where the machine's chip does not hold what they keep there.
 std::optional<std::vector<launch::Demand>> kernels_of(const Point& point, const MachineLimits& machine,
                                                       std::optional<int> resident = std::nullopt);
 

@@ -14,10 +14,6 @@
 /// The study's GPU versions, for either executor (a GPU or the host).
 namespace gridmark::ginzburg_landau {
 
-/// Demand::flops of a pair and step: 42 multiply-adds and 44 that only add or multiply, two for each. Most
-/// kernels issue these, the profiler says.
-constexpr double issued_flops_per_pair = 2 * 86;
-
 /// A GPU version. Each kernel file ends with the entry of its own; gpu_variants.cpp lists them.
 template <class T>
 struct GpuVariant {

@@ -73,22 +73,19 @@ void steps(launch::Stream stream, const Problem& p, int block, int count, const 
 /// After each of four stages all blocks meet: a message and two barriers of the block.
 template <class T>
 std::vector<launch::Demand> demand(const Problem& p, int block, int count, const launch::Chip& chip) {
-    constexpr bool is_float = sizeof(T) == sizeof(float);
-    constexpr double stages = 4;
+    constexpr double stages = 4, usual_blocks = 8;
     const double wanted = launch::pieces(p.n, block),
-                 most = chip.multiprocessors * static_cast<double>(std::max(chip.resident_blocks, 8)),
-                 meetings = stages * count, points = static_cast<double>(p.n) * count;
-    launch::Demand demand = launch::demand_of(
-        points, is_float ? launch::PointCost{303, 290, 162} : launch::PointCost{330, 560, 308},
-        std::min(wanted, most), block);
-    demand.memory_bytes = points * 32 * sizeof(T);
-    demand.flops = points * issued_flops_per_pair;
-    const double turns = wanted / demand.blocks;
-    demand.chain = {.loads = meetings * turns,
-                    .arithmetic = 14 * meetings * turns,
-                    .logic = 25 * meetings * turns,
-                    .grid_barriers = meetings};
-    return {demand};
+                 resident = chip.resident_blocks > 0 ? chip.resident_blocks : usual_blocks,
+                 blocks = std::min(wanted, chip.multiprocessors * resident), meetings = stages * count,
+                 points = static_cast<double>(p.n) * count, turns = wanted / blocks;
+    return {{.blocks = blocks,
+             .block_threads = static_cast<double>(block),
+             .memory_bytes = points * 32 * sizeof(T),
+             .units = {points, blocks * count},
+             .chain = {.loads = meetings * turns,
+                       .arithmetic = 14 * meetings * turns,
+                       .logic = 25 * meetings * turns,
+                       .grid_barriers = meetings}}};
 }
 
 }  // namespace grid_barrier

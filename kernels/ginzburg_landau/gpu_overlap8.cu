@@ -80,23 +80,19 @@ void step(launch::Stream stream, const Problem& p, int block, int, const T* now,
 /// issues meanwhile.
 template <class T>
 std::vector<launch::Demand> demand(const Problem& p, int block, int, const launch::Chip&) {
-    constexpr bool is_float = sizeof(T) == sizeof(float);
-    constexpr double stages = 4, a_thread = is_float ? 176 : 183;  // instructions
-    const double blocks = overlapping_blocks(p.n, block), threads = blocks * block;
+    constexpr double stages = 4;
+    const double blocks = overlapping_blocks(p.n, block);
     return {{.blocks = blocks,
              .block_threads = static_cast<double>(block),
              .shared_bytes = static_cast<double>(shared_bytes<T>(block)),
-             .l2_bytes = 2 * sizeof(T) * (threads + p.n),
-             .l1_bytes = threads * (is_float ? 134 : 243),
-             .instructions = threads / 32 * a_thread,
-             .code_bytes = launch::code_of(a_thread),
-             .flops = threads * issued_flops_per_pair,
+             .units = {blocks * block},
+             .code_share = 1,
              .chain = {.loads = 1,
                        .shared = 2 * stages,
                        .arithmetic = 10 * stages + 4,
                        .logic = 20,
                        .barriers = stages,
-                       .issued = launch::pieces(block, 128) * a_thread}}};
+                       .issues = true}}};
 }
 
 }  // namespace overlap8

@@ -121,23 +121,14 @@ void step(launch::Stream stream, const Problem& p, int block, int, const T* now,
 /// As gpu_overlap8, through twelve arrays of shared memory and seven barriers.
 template <class T>
 std::vector<launch::Demand> demand(const Problem& p, int block, int, const launch::Chip&) {
-    constexpr bool is_float = sizeof(T) == sizeof(float);
-    constexpr double a_thread = is_float ? 355 : 361;  // instructions
-    const double blocks = overlapping_blocks(p.n, block), threads = blocks * block;
-    return {{.blocks = blocks,
-             .block_threads = static_cast<double>(block),
-             .shared_bytes = static_cast<double>(shared_bytes<T>(block)),
-             .l2_bytes = 2 * sizeof(T) * (threads + p.n),
-             .l1_bytes = threads * (is_float ? 430 : 855),
-             .instructions = threads / 32 * a_thread,
-             .code_bytes = launch::code_of(a_thread),
-             .flops = threads * 2 * 108,  // as the profiler counts, 22 more than the others issue
-             .chain = {.loads = 1,
-                       .shared = 16,
-                       .arithmetic = 60,
-                       .logic = 20,
-                       .barriers = 8,
-                       .issued = launch::pieces(block, 128) * a_thread}}};
+    const double blocks = overlapping_blocks(p.n, block);
+    return {
+        {.blocks = blocks,
+         .block_threads = static_cast<double>(block),
+         .shared_bytes = static_cast<double>(shared_bytes<T>(block)),
+         .units = {blocks * block},
+         .code_share = 1,
+         .chain = {.loads = 1, .shared = 16, .arithmetic = 60, .logic = 20, .barriers = 8, .issues = true}}};
 }
 
 }  // namespace listing

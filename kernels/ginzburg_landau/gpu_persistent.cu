@@ -213,18 +213,15 @@ struct Layout {
 /// issues; every `inner` steps a turn through shared memory, every `depth` a message.
 template <class T>
 std::vector<launch::Demand> demand(const Problem& p, int, int count, const launch::Chip& chip) {
-    constexpr double stages = 4, a_pair = sizeof(T) == sizeof(float) ? 100 : 110;  // instructions of a step
+    constexpr double stages = 4;
     const Layout<T> layout(p.n, chip.multiprocessors);
     const double blocks = layout.blocks(), steps = count, exchanges = steps / layout.shares.depth,
                  lanes = blocks * layout.threads(),
                  points = (layout.size.span + 2.0 * halo_width * inner * (layout.size.warps - 1)) /
-                          layout.threads(),
-                 a_warp = steps * (17 + a_pair * points);
+                          layout.threads();
     return {{.blocks = blocks,
              .block_threads = static_cast<double>(layout.threads()),
-             .l2_bytes = 4.0 * sizeof(T) * p.n,
-             .instructions = lanes / warp * a_warp,
-             .flops = lanes * points * issued_flops_per_pair * steps,
+             .units = {lanes * steps * points, lanes * steps, static_cast<double>(p.n)},
              .loads_ahead = true,
              .chain = {.loads = 2,
                        .shared = steps / inner * 2,

@@ -56,18 +56,13 @@ void steps(launch::Stream stream, const Problem& p, int, int count, const T* now
 /// make so many that none waits for another.
 template <class T>
 std::vector<launch::Demand> demand(const Problem& p, int, int count, const launch::Chip&) {
-    constexpr bool is_float = sizeof(T) == sizeof(float);
-    const double blocks = launch::pieces(p.n, own * warps), threads = blocks * warp * warps,
-                 a_warp = (is_float ? 2982.0 : 3050.0) * count / most_steps;  // instructions
+    const double blocks = launch::pieces(p.n, own * warps), steps = count;
     return {{.blocks = blocks,
              .block_threads = warp * warps,
-             .l2_bytes = p.n * (is_float ? 31.0 : 72.0),
-             .l1_bytes = p.n * (is_float ? 182.0 : 350.0),
-             .instructions = threads / warp * a_warp,
-             .code_bytes = launch::code_of(a_warp / count),
-             .flops = threads * points * issued_flops_per_pair * count,
+             .units = {blocks * steps},
+             .code_share = 1 / steps,
              .loads_ahead = true,
-             .chain = {.loads = 1, .logic = 60, .shuffles = 4.0 * count, .issued = a_warp}}};
+             .chain = {.loads = 1, .logic = 60, .shuffles = 4 * steps, .issues = true}}};
 }
 
 }  // namespace registers

@@ -35,21 +35,16 @@ void step(launch::Stream stream, const Problem& p, int block, int, const T* now,
 /// Four launches: the first and the last move six values a point, the others ten.
 template <class T>
 std::vector<launch::Demand> demand(const Problem& p, int block, int, const launch::Chip&) {
-    constexpr bool is_float = sizeof(T) == sizeof(float);
-    const double n = p.n;
-    const auto stage = [&](const launch::PointCost& cost, double values, double times) {
-        launch::Demand demand = launch::demand_of(n, cost, launch::pieces(n, block), block);
-        demand.memory_bytes = n * values * sizeof(T);
-        demand.flops = n * issued_flops_per_pair / 4;
-        demand.code_bytes = launch::code_of(cost.instructions);
-        demand.chain = stage_chain;
-        demand.times = times;
-        return demand;
+    const auto stage = [&](double values, double times) {
+        return launch::Demand{.blocks = launch::pieces(p.n, block),
+                              .block_threads = static_cast<double>(block),
+                              .memory_bytes = p.n * values * sizeof(T),
+                              .units = {static_cast<double>(p.n)},
+                              .code_share = 1,
+                              .chain = stage_chain,
+                              .times = times};
     };
-    const launch::PointCost middle =
-                                is_float ? launch::PointCost{71, 67, 41} : launch::PointCost{73, 129, 81},
-                            last = is_float ? launch::PointCost{58, 50, 25} : launch::PointCost{60, 95, 49};
-    return {stage(middle, 6, 1), stage(middle, 10, 2), stage(last, 6, 1)};
+    return {stage(6, 1), stage(10, 2), stage(6, 1)};
 }
 
 }  // namespace relaunch

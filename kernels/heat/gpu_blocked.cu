@@ -34,29 +34,25 @@ void advance(launch::Stream stream, const Problem& p, const T* beta, const T* no
 template <class T, int steps>
 launch::Demand demand(const Problem& p, int, const launch::Chip& chip) {
     using S = Tile<T, steps>;
-    constexpr double a_pass =
-        sizeof(T) == sizeof(float) ? (steps == 2 ? 409 : 500) : (steps == 2 ? 290 : 430);
     const launch::Dim3 tiles = blocks_of(p, S::columns * Vector<T>::width, S::rows, p.nz);
-    const int layers = march_layers(p.nz, tiles, static_cast<std::size_t>(chip.multiprocessors),
+    const int resident = std::max(chip.resident_blocks, 1),
+              layers = march_layers(p.nz, tiles, static_cast<std::size_t>(resident) * chip.multiprocessors,
                                     march_of_layers<steps>(p.nz));
     const double blocks = tiles.x * tiles.y * launch::pieces(p.nz, layers),
-                 passes = layers + 2.0 * halo * steps, warps = launch::pieces(S::threads, 32),
-                 loaded = S::Loaded::size * sizeof(Vector<T>), made = S::Computed::size * sizeof(Vector<T>);
+                 passes = layers + 2.0 * halo * steps;
     return {.blocks = blocks,
             .block_threads = S::threads,
             .shared_bytes = S::shared_bytes,
-            .l2_bytes = blocks * (passes * (loaded + made) +
-                                  layers * static_cast<double>(S::columns * S::rows * sizeof(Vector<T>))),
-            .l1_bytes = blocks * passes * made * (2 + 9 * steps),
-            .instructions = blocks * passes * warps * a_pass,
-            .code_bytes = launch::code_of(S::unrolled * a_pass),
+            .units = {blocks * passes, blocks * layers, static_cast<double>(p.nx) * p.ny * p.nz},
+            .kernel = launch::instance(p.nx % Vector<T>::width == 0),
+            .code_share = S::unrolled / passes,
             .loads_ahead = true,
             .chain = {.loads = 2,
                       .shared = 2 * passes,
                       .arithmetic = 14 * passes,
                       .logic = 40 + 10 * passes,
                       .barriers = passes,
-                      .issued = passes * a_pass * warps / 4}};
+                      .issues = true}};
 }
 
 template <class T, int steps>

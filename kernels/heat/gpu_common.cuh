@@ -58,21 +58,18 @@ void add_interior(launch::Stream stream, const Problem& p, const Layout& l, cons
                    stored + l.origin(), interior, grid_of(p, l));
 }
 
-/// What a launch of a published kernel asks of a machine: by point as the profiler counts, with beta from the
-/// texture, and the chain of one block.
+/// What a launch of a published kernel asks of a machine, and the chain of one block.
 template <class T>
 launch::Demand block_demand(const Problem& p, launch::Dim3 block, Extent points, double shared_values,
-                            const launch::PointCost& in_float, const launch::PointCost& in_double,
                             const launch::Chain& chain) {
     const launch::Dim3 blocks = blocks_of(p, points.x, points.y, points.z);
-    launch::Demand demand = launch::demand_of(
-        static_cast<double>(p.nx) * p.ny * p.nz, sizeof(T) == sizeof(float) ? in_float : in_double,
-        static_cast<double>(blocks.x) * blocks.y * blocks.z, block.x * block.y * block.z);
-    demand.by_tiles = true;
-    demand.shared_bytes = shared_values * sizeof(T);
-    demand.code_bytes = launch::code_of(demand.instructions * 32 / (demand.blocks * demand.block_threads));
-    demand.chain = chain;
-    return demand;
+    return {.blocks = static_cast<double>(launch::volume(blocks)),
+            .block_threads = static_cast<double>(launch::volume(block)),
+            .shared_bytes = shared_values * sizeof(T),
+            .by_tiles = true,
+            .units = {static_cast<double>(p.nx) * p.ny * p.nz, static_cast<double>(launch::volume(blocks))},
+            .code_share = 1,
+            .chain = chain};
 }
 
 /// The functions of a published kernel, which takes beta by both paths: `textured` and `loaded` are its two

@@ -63,8 +63,8 @@ __global__ void step_kernel(T* __restrict__ next, const T* __restrict__ now, Bet
 template <class T, int row>
 launch::Demand demand(const Problem& p, int, const launch::Chip&) {
     return block_demand<T>(
-        p, block, points, 12 * 12 * row, {70.5, 166, 18}, {71, 258, 34},
-        {.loads = 2, .shared = 2, .arithmetic = 14, .logic = 40, .barriers = 1, .issued = 70.5 * cubes * 4});
+        p, block, points, 12 * 12 * row,
+        {.loads = 2, .shared = 2, .arithmetic = 14, .logic = 40, .barriers = 1, .issues = true});
 }
 
 template <class T, int row>

@@ -46,7 +46,7 @@ __global__ void __launch_bounds__(march_x* march_y, least_blocks<T>)
 
 template <class T>
 launch::Demand demand(const Problem& p, int, const launch::Chip&) {
-    return block_demand<T>(p, block, points, 0, {64.5, 94, 19.4}, {65.7, 142, 36.6}, march_chain);
+    return block_demand<T>(p, block, points, 0, march_chain);
 }
 
 template <class T>

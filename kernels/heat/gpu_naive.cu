@@ -22,8 +22,7 @@ __global__ void step_kernel(T* __restrict__ next, const T* __restrict__ now, Bet
 /// Each of the 13 loads of a warp touches four lines, as the L1 serves them.
 template <class T>
 launch::Demand demand(const Problem& p, int, const launch::Chip&) {
-    return block_demand<T>(p, block, points, 0, {79, 233, 28}, {81, 319, 44.2},
-                           {.loads = 1, .arithmetic = 14, .logic = 40});
+    return block_demand<T>(p, block, points, 0, {.loads = 1, .arithmetic = 14, .logic = 40});
 }
 
 }  // namespace naive

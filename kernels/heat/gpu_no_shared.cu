@@ -16,8 +16,7 @@ __global__ void step_kernel(T* __restrict__ next, const T* __restrict__ now, Bet
 
 template <class T, int rows>
 launch::Demand demand(const Problem& p, int, const launch::Chip&) {
-    return block_demand<T>(p, {march_x, rows, 1}, {march_x, rows, march_z}, 0, {54.4, 89, 20},
-                           {54, 146, 37.6}, march_chain);
+    return block_demand<T>(p, {march_x, rows, 1}, {march_x, rows, march_z}, 0, march_chain);
 }
 
 template <class T, int rows>

@@ -82,8 +82,6 @@ constexpr March march_of_layers{.rim = 2 * halo, .shortest = 1, .longest = longe
 /// its block's, and a sector at either side; and each layer waits for what it loads two layers ahead.
 template <class T>
 launch::Demand demand(const Problem& p, int, const launch::Chip& chip) {
-    constexpr double line = warp * 16, sector = 32, start = 90,
-                     a_layer = sizeof(T) == sizeof(float) ? 145 : 120;  // instructions of a warp
     const launch::Dim3 columns = blocks_of(p, warp * Vector<T>::width, rows, p.nz);
     const int resident = chip.resident_blocks > 0 ? chip.resident_blocks : least_blocks;
     const int layers = march_layers(p.nz, columns, static_cast<std::size_t>(resident) * chip.multiprocessors,
@@ -91,10 +89,9 @@ launch::Demand demand(const Problem& p, int, const launch::Chip& chip) {
     const double blocks = columns.x * columns.y * launch::pieces(p.nz, layers), warps = blocks * rows;
     return {.blocks = blocks,
             .block_threads = warp * rows,
-            .l2_bytes = warps * (layers * (3.5 * line + 4 * sector) + 2 * halo * line),
-            .l1_bytes = warps * (layers * (7 * line + 2 * 128) + 2 * halo * line),
-            .instructions = warps * (start + a_layer * layers),
-            .code_bytes = launch::code_of(start + 2 * a_layer),
+            .units = {warps * layers, warps, static_cast<double>(p.nx) * p.ny * p.nz},
+            .kernel = launch::instance(p.nx % Vector<T>::width == 0),
+            .code_share = std::min(1.0, 3.0 / layers),  // two layers, and what comes before the first
             .loads_ahead = true,
             .chain = {.loads = 1.0 + layers,
                       .arithmetic = 14.0 * layers,

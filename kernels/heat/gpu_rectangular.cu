@@ -49,10 +49,9 @@ __global__ void step_kernel(T* __restrict__ next, const T* __restrict__ now, Bet
 
 template <class T>
 launch::Demand demand(const Problem& p, int, const launch::Chip&) {
-    constexpr double a_thread = 124.0 * computed * side * side / (warp * side * tiles);
     return block_demand<T>(
-        p, block, points, 12 * plane, {124, 144, 20.4}, {126, 239, 37.2},
-        {.loads = 2, .shared = 2, .arithmetic = 14, .logic = 40, .barriers = 1, .issued = 6 * a_thread});
+        p, block, points, 12 * plane,
+        {.loads = 2, .shared = 2, .arithmetic = 14, .logic = 40, .barriers = 1, .issues = true});
 }
 
 }  // namespace rectangular

@@ -102,28 +102,20 @@ void sweeps(launch::Stream stream, const Problem& p, const Tiling&, int count, c
 template <class T, int k>
 launch::Demand demand(const Problem& p, const Tiling&, int, const launch::Chip& chip) {
     using S = Strip<T, k>;
-    constexpr double a_sweep = sizeof(T) == sizeof(float) ? 23 : 17, a_turn = 40;  // instructions
     const int resident =
         chip.multiprocessors * (chip.resident_blocks > 0 ? chip.resident_blocks : blocks<T, k>);
     const double strips = launch::pieces(p.nx, S::own * warps);
     const int parts = std::max(1, static_cast<int>(waves * resident / strips)),
               rows = std::max((p.ny + parts - 1) / parts, shortest_march);
-    const double marches = strips * launch::pieces(p.ny, rows), turns = rows + 2 * k, line = warp * 16.0,
-                 row_turns = marches * warps * turns;
+    const double marches = strips * launch::pieces(p.ny, rows), turns = rows + 2 * k;
     return {.blocks = marches,
             .block_threads = warp * warps,
             .shared_bytes = S::shared_bytes,
-            .l2_bytes = row_turns * 2 * line + marches * warps * rows * line,
-            .l1_bytes = row_turns * line * (5 + k + k),
-            .instructions = row_turns * (a_turn + a_sweep * k),
-            .code_bytes = launch::code_of(places * (a_turn + a_sweep * k)),
-            .flops = row_turns * warp * S::width * k * flops_per_point,
+            .units = {marches * turns, marches * rows, static_cast<double>(p.nx) * p.ny},
+            .kernel = launch::instance(p.nx % Vector<T>::width == 0),
+            .code_share = std::min(1.0, places / turns),
             .loads_ahead = true,
-            .chain = {.loads = 2,
-                      .shared = turns,
-                      .arithmetic = turns * k,
-                      .logic = 40,
-                      .issued = turns * (a_turn + a_sweep * k)}};
+            .chain = {.loads = 2, .shared = turns, .arithmetic = turns * k, .logic = 40, .issues = true}};
 }
 
 template <class T, int k>

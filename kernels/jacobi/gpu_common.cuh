@@ -91,22 +91,19 @@ inline bool tiles_fit(const Problem& p, const Tiling& t) {
     return p.nx % tile_x == 0 && p.ny % t.tile_y == 0;
 }
 
-/// What a sweep by tiles asks of a machine, but for its chain. A tile's rows are loaded with the row above
-/// and below, and a sector of 32 bytes for each of its points at either side. `a_row`: instructions for a row
-/// of 32 points; `a_warp`: before the first; `lines`: of 4 bytes a point that the L1 serves.
-template <class T>
-launch::Demand tile_demand(const Problem& p, const Tiling& t, double a_row, double a_warp, double lines) {
-    constexpr double sector = 32, words = sizeof(T) / 4.0;
+/// What a sweep by tiles asks of a machine. Rows of 32 points, warps and tiles cost something each: a tile
+/// loads the row above and below, too.
+inline launch::Demand tile_demand(const Problem& p, const Tiling& t, const launch::Chain& chain) {
+    constexpr double unrolled = 4;
     const double tiles = launch::pieces(p.nx, tile_x) * launch::pieces(p.ny, t.tile_y),
-                 points = static_cast<double>(p.nx) * p.ny, ratio = static_cast<double>(t.tile_y) / t.block_y;
-    launch::Demand demand{.blocks = tiles, .block_threads = static_cast<double>(tile_x * t.block_y)};
-    demand.by_tiles = true;
-    demand.l2_bytes =
-        tiles * ((t.tile_y + 2) * tile_x * sizeof(T) + 2 * t.tile_y * sector) + 2 * points * sizeof(T);
-    demand.l1_bytes = points * 4 * lines * words;
-    demand.instructions = points / tile_x * (a_row + a_warp / ratio);
-    demand.code_bytes = launch::code_of(a_warp + a_row * std::min(ratio, 4.0));  // the loop is unrolled
-    return demand;
+                 ratio = static_cast<double>(t.tile_y) / t.block_y;
+    return {.blocks = tiles,
+            .block_threads = static_cast<double>(tile_x * t.block_y),
+            .by_tiles = true,
+            .units = {launch::pieces(p.nx, tile_x) * p.ny, tiles * t.block_y, tiles},
+            .kernel = launch::instance(tiles_fit(p, t)),
+            .code_share = std::min(1.0, unrolled / ratio),
+            .chain = chain};
 }
 
 /// A point by its index, and its column and row, of which one that leaves the grid has others than its index.

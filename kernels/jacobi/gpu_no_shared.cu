@@ -46,13 +46,12 @@ template <class T, Indexing indexing>
 launch::Demand demand(const Problem& p, const Tiling& t, int, const launch::Chip&) {
     constexpr bool divided = indexing == Indexing::divided;
     const double rows = static_cast<double>(t.tile_y) / t.block_y;
-    launch::Demand demand = tile_demand<T>(p, t, divided ? 59 : 38, 47, 8.3);
-    demand.chain = {.loads = rows,
-                    .constants = 2,
-                    .arithmetic = 5 * rows,
-                    .logic = 47 + 33 * rows,
-                    .divisions = divided ? rows : 0};
-    return demand;
+    return tile_demand(p, t,
+                       {.loads = rows,
+                        .constants = 2,
+                        .arithmetic = 5 * rows,
+                        .logic = 47 + 33 * rows,
+                        .divisions = divided ? rows : 0});
 }
 
 template <class T, Indexing indexing>

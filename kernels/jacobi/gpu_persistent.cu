@@ -265,18 +265,15 @@ void sweeps(launch::Stream stream, const Problem& p, const Tiling&, int count, c
 /// warps of a scheduler issue meanwhile; messages come every `depth` sweeps.
 template <class T>
 launch::Demand demand(const Problem& p, const Tiling&, int count, const launch::Chip& chip) {
-    constexpr double a_sweep = sizeof(T) == sizeof(float) ? 74 : 110;  // instructions of a warp
+    constexpr double sweeps_in_code = 12;  // of what stands before, between and behind them
     const Shares shares = share_out<T>(p, chip.multiprocessors);
     const double blocks = static_cast<double>(shares.across) * shares.down, sweeps = count,
                  exchanges = sweeps / shares.depth - 1;
     return {.blocks = blocks,
             .block_threads = threads,
             .shared_bytes = 2 * sizeof(Edges<T>),
-            .l2_bytes = static_cast<double>(p.nx) * p.ny * 3 * sizeof(T),
-            .l1_bytes = blocks * warps * sweeps * 128 * (sizeof(T) == sizeof(float) ? 36 : 77),
-            .instructions = blocks * warps * sweeps * a_sweep,
-            .code_bytes = 15e3,
-            .flops = blocks * width * height * sweeps * flops_per_point,
+            .units = {blocks * sweeps, static_cast<double>(p.nx) * p.ny, blocks * exchanges},
+            .code_share = std::min(1.0, sweeps_in_code / sweeps),
             .loads_ahead = true,
             .chain = {.loads = 2,
                       .shared = 2 * sweeps,
@@ -285,7 +282,7 @@ launch::Demand demand(const Problem& p, const Tiling&, int count, const launch::
                       .barriers = sweeps + exchanges,
                       .shuffles = sweeps,
                       .messages = exchanges,
-                      .issued = sweeps * a_sweep * warps / 4}};
+                      .issues = true}};
 }
 
 }  // namespace persistent

@@ -114,18 +114,17 @@ std::optional<launch::KernelInfo> info(const Tiling& t) {
 /// under way together.
 template <class T>
 launch::Demand demand(const Problem& p, const Tiling& t, int, const launch::Chip&) {
-    constexpr double vector = 16, sector = 32, together = 4;
+    constexpr double vector = 16, together = 4;
     const double width = vectorises<T>(p) ? vector / sizeof(T) : 1,
                  rows = static_cast<double>(t.tile_y) / t.block_y,
                  blocks = launch::pieces(p.nx, warp * width) * launch::pieces(p.ny, t.tile_y),
                  warps = blocks * t.block_y;
-    const double line = warp * width * sizeof(T), turns = launch::pieces(rows, together);
+    const double turns = launch::pieces(rows, together);
     return {.blocks = blocks,
             .block_threads = static_cast<double>(warp * t.block_y),
-            .l2_bytes = warps * ((rows + 2) * line + rows * (2 * line + 2 * sector)),
-            .l1_bytes = warps * ((rows + 2) * line + rows * (2 * line + 4 * 128)),
-            .instructions = warps * (100 + 80 * rows),
-            .code_bytes = launch::code_of(100 + 80 * std::min(rows, together)),
+            .units = {warps * rows, warps, static_cast<double>(p.nx) * p.ny},
+            .kernel = width > 1 ? ", [24]>" : ", 1>",
+            .code_share = std::min(1.0, together / rows),
             .loads_ahead = true,
             .chain = {.loads = 1 + turns,
                       .constants = 2,

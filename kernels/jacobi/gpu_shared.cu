@@ -97,15 +97,15 @@ template <class T, Indexing indexing>
 launch::Demand demand(const Problem& p, const Tiling& t, int, const launch::Chip&) {
     constexpr bool divided = indexing == Indexing::divided;
     const double rows = static_cast<double>(t.tile_y) / t.block_y;
-    launch::Demand demand = tile_demand<T>(p, t, (divided ? 68 : 38) + 202.0 / t.tile_y, 115, 11.5);
+    launch::Demand demand = tile_demand(p, t,
+                                        {.loads = 2 + rows,
+                                         .constants = 2,
+                                         .shared = 1 + rows,
+                                         .arithmetic = 5 * rows,
+                                         .logic = 100 + 33 * rows,
+                                         .divisions = divided ? 1 + rows : 0,
+                                         .barriers = 1});
     demand.shared_bytes = static_cast<double>(shared_bytes<T>(t));
-    demand.chain = {.loads = 2 + rows,
-                    .constants = 2,
-                    .shared = 1 + rows,
-                    .arithmetic = 5 * rows,
-                    .logic = 100 + 33 * rows,
-                    .divisions = divided ? 1 + rows : 0,
-                    .barriers = 1};
     return demand;
 }
 

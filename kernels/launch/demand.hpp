@@ -1,10 +1,13 @@
 #pragma once
 
+#include <array>
 #include <cmath>
+#include <string_view>
 #include <vector>
 
-/// What a kernel asks of a machine beside bytes and flops. Each variant declares it next to its kernel; a
-/// model (harness/model) turns it into the time that a machine will take.
+/// What a kernel asks of a machine beside bytes and flops. A variant declares, next to its kernel, what is
+/// judgement: its blocks, how its work grows, and its chain. What the work costs is counted (`make demands`).
+/// A model (harness/model) turns both into the time that a machine will take.
 namespace gridmark::launch {
 
 /// Operations of one block that each need the one before, from its start to its end: the longest such row.
@@ -19,7 +22,8 @@ struct Chain {
     double shuffles = 0;
     double messages = 0;       ///< from another block
     double grid_barriers = 0;  ///< of all blocks
-    double issued = 0;         ///< instructions that one scheduler issues meanwhile, where none can wait
+    bool issues = false;       ///< a scheduler issues its share of all instructions meanwhile: none can wait
+    double issued = 0;         ///< that share; follows from what is counted
 };
 
 /// One launch.
@@ -29,14 +33,12 @@ struct Demand {
     double shared_bytes = 0;  ///< of a block, static and dynamic: how many blocks fit
     double memory_bytes = 0;  ///< read and written once, were the caches endless; 0: the point's
     bool by_tiles = false;    ///< takes 128 bytes or less of a row, then goes to another row
-    double l2_bytes = 0;      ///< that cross between the L2 and the multiprocessors
-    /// 128 for each cycle that L1, shared memory and textures take to serve the warps' accesses.
-    double l1_bytes = 0;
-    double instructions = 0;  ///< of warps
-    double code_bytes = 0;    ///< that a warp runs through, loops counted once
-    /// Two for each instruction of the working precision, whether it multiplies and adds or does one of both:
-    /// a pipe takes as long for either. Repeated ones included; 0: the point's.
-    double flops = 0;
+    /// The work of all blocks, by which what is counted grows: rows, warps, points. None: nothing is counted.
+    std::array<double, 3> units = {};
+    /// A regular expression for the names of the kernels that this is; empty where the point has no other.
+    std::string_view kernel = {};
+    /// Of the instructions of a warp, the share that stands in its code: loops have theirs once.
+    double code_share = 0;
     /// Warps load ahead, or once for many steps, and so compute while others load. Else a block loads and
     /// then computes, and only other blocks use what it leaves idle.
     bool loads_ahead = false;
@@ -45,6 +47,16 @@ struct Demand {
     double copied_bytes = 0;
     Chain chain = {};
     double times = 1;  ///< launches alike, one after the other
+
+    // What is counted, by the units.
+    double l2_bytes = 0;  ///< that cross between the L2 and the multiprocessors
+    /// 128 for each cycle that L1, shared memory and textures take to serve the warps' accesses.
+    double l1_bytes = 0;
+    double instructions = 0;  ///< of warps
+    double code_bytes = 0;    ///< that a warp runs through, loops counted once
+    /// Two for each instruction of the working precision, whether it multiplies and adds or does one of both:
+    /// a pipe takes as long for either. Repeated ones included; 0: the point's.
+    double flops = 0;
 };
 
 /// What `times` runs of these kernels ask for. One that declares no bytes or no operations has those of a
@@ -58,29 +70,14 @@ inline std::vector<Demand> repeated(std::vector<Demand> kernels, double times, d
     return kernels;
 }
 
-/// What a point costs a kernel in one precision, as the profiler counts it on a large grid: instructions of
-/// threads, and bytes as Demand has them.
-struct PointCost {
-    double instructions, l1_bytes, l2_bytes;
-};
-
-/// The demand of a launch that works on so many points.
-inline Demand demand_of(double points, const PointCost& cost, double blocks, double block_threads) {
-    return {.blocks = blocks,
-            .block_threads = block_threads,
-            .l2_bytes = points * cost.l2_bytes,
-            .l1_bytes = points * cost.l1_bytes,
-            .instructions = points * cost.instructions / 32};
-}
-
-/// Bytes of so many instructions: 16 each since Volta.
-constexpr double code_of(double instructions) {
-    return 16 * instructions;
-}
-
 /// How many pieces of `size` cover n, whole numbers both.
 inline double pieces(double n, double size) {
     return std::ceil(n / size);
+}
+
+/// Demand::kernel of the instance whose last template argument, a bool, is this, as the profiler prints it.
+constexpr std::string_view instance(bool last) {
+    return last ? ", 1>" : ", 0>";
 }
 
 /// The chip that a demand is for, where a variant shares out its work by it.

@@ -1,8 +1,10 @@
+#include <cuda_profiler_api.h>
 #include <cuda_runtime_api.h>
 
 #include "kernels/launch/gpu_check.hpp"
 #include "kernels/launch/gpu_count.hpp"
 #include "kernels/launch/make_device.hpp"
+#include "kernels/launch/profiled.hpp"
 
 namespace gridmark::launch {
 namespace {
@@ -228,6 +230,10 @@ std::unique_ptr<Device> gpu_device(int ordinal) {
         throw Unavailable("no GPU number " + std::to_string(ordinal) + ": this machine has " +
                           std::to_string(count));
     return std::make_unique<GpuDevice>(ordinal);
+}
+
+void profile(bool on) {
+    (void)(on ? cudaProfilerStart() : cudaProfilerStop());
 }
 
 int gpu_count() {

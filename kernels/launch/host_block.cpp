@@ -4,6 +4,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "kernels/launch/host_device.hpp"
 #include "kernels/launch/host_thread_sanitizer.hpp"
 
 namespace gridmark::launch::executor {
@@ -81,8 +82,10 @@ void Block::start(std::uint64_t number) {
     random_ = Random(grid_->options.seed ^ (number + 1) * 0x9e3779b97f4a7c15u);
     for (Thread& thread : threads_) {
         thread.state = State::fresh;
+        thread.shuffles = thread.messages = 0;
         thread.copies.clear();
     }
+    barriers_ = 0;
     ended_ = at_barrier_ = in_warp_ = polling_ = 0;
     shared_.start_block();
     show(&threads_);
@@ -106,7 +109,10 @@ Block::Turn Block::turn() {
     enter();
     try {
         const Turn result = until_waiting();
-        if (result == Turn::ended) shared_.check();
+        if (result == Turn::ended) {
+            shared_.check();
+            tell_meetings();
+        }
         leave(result == Turn::ended);
         return result;
     } catch (const std::exception& error) {
@@ -209,6 +215,7 @@ bool Block::open_barrier() {
     for (Thread& thread : threads_)
         thread.state = State::ready;
     at_barrier_ = 0;
+    ++barriers_;
     show(&threads_);
     return true;
 }
@@ -220,6 +227,16 @@ void Block::poll(Site site) {
 
 void Block::arrived() {
     progress_ = true;
+    ++threads_[current_].messages;
+}
+
+void Block::tell_meetings() const {
+    Meetings met{.barriers = barriers_};
+    for (const Thread& thread : threads_) {
+        met.shuffles = std::max(met.shuffles, thread.shuffles);
+        met.messages = std::max(met.messages, thread.messages);
+    }
+    grid_->device->met(met);
 }
 
 std::uint64_t Block::exchange(unsigned mask, std::uint64_t value, unsigned source, Site site) {

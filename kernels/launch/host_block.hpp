@@ -13,6 +13,10 @@
 #include "kernels/launch/host_shared.hpp"
 #include "kernels/launch/make_device.hpp"
 
+namespace gridmark::launch {
+class HostDevice;
+}
+
 namespace gridmark::launch::executor {
 
 /// CUDA's uint3.
@@ -96,6 +100,7 @@ struct Grid {
     Call call;
     HostOptions options;
     BlockMemory* memory = nullptr;  ///< only where blocks may wait for each other
+    HostDevice* device = nullptr;   ///< that is told how often threads met
 };
 
 /// Runs the threads of one block after another. All threads run up to a barrier or their end (a round), each
@@ -134,6 +139,8 @@ class Block {
     void poll(Site site);
     /// For kernels: what this thread waited for has come.
     void arrived();
+    /// For kernels: an exchange was a shuffle.
+    void shuffled() { ++threads_[current_].shuffles; }
     /// For kernels: this thread's place in its warp.
     unsigned lane() const { return static_cast<unsigned>(current_) % warp_size; }
     /// For kernels: the block's shared memory.
@@ -155,6 +162,7 @@ class Block {
         std::uint64_t brought = 0;
         std::uint64_t published = 0;
         std::uint64_t published_round = 0;
+        std::uint64_t shuffles = 0, messages = 0;
         AsyncCopies copies;
     };
 
@@ -168,6 +176,7 @@ class Block {
     bool open_barrier();
     bool open_warps();
     bool complete(std::size_t first, const Thread& caller) const;
+    void tell_meetings() const;
     std::string stuck() const;
 
     FiberPool& pool_;
@@ -184,6 +193,7 @@ class Block {
     std::size_t at_barrier_ = 0;
     std::size_t in_warp_ = 0;
     std::size_t polling_ = 0;
+    std::uint64_t barriers_ = 0;
     bool progress_ = false;
     std::exception_ptr failure_;
     bool abandoning_ = false;

@@ -53,4 +53,21 @@ std::uint64_t host_launches(const Device& host) {
     return static_cast<const HostDevice&>(host).launches();
 }
 
+Meetings host_meetings(const Device& host) {
+    if (host.executor() != Executor::host) throw Error("a GPU does not count how often threads meet");
+    return static_cast<const HostDevice&>(host).meetings();
+}
+
+void HostDevice::met(const Meetings& block) {
+    const std::lock_guard lock(met_);
+    meetings_.barriers = std::max(meetings_.barriers, block.barriers);
+    meetings_.shuffles = std::max(meetings_.shuffles, block.shuffles);
+    meetings_.messages = std::max(meetings_.messages, block.messages);
+}
+
+Meetings HostDevice::meetings() const {
+    const std::lock_guard lock(met_);
+    return meetings_;
+}
+
 }  // namespace gridmark::launch

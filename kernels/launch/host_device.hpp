@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <functional>
+#include <mutex>
 
 #include "kernels/launch/make_device.hpp"
 
@@ -54,8 +55,14 @@ class HostDevice : public Device {
     /// The order of the next launch: under `random` each launch has a seed of its own.
     HostOptions next_options();
     std::uint64_t launches() const { return launches_.load(std::memory_order_relaxed); }
+    /// A block has ended, whose threads met so often.
+    void met(const Meetings& block);
+    /// The most of each so far.
+    Meetings meetings() const;
 
   private:
+    mutable std::mutex met_;
+    Meetings meetings_;
     HostOptions options_;
     std::atomic<std::uint64_t> launches_{0};
 };

@@ -100,6 +100,7 @@ T shuffle(unsigned mask, T value, unsigned source, Site site) {
     std::uint64_t bits = 0;
     std::memcpy(&bits, &value, sizeof value);
     bits = Block::current()->exchange(mask, bits, source, site);
+    Block::current()->shuffled();
     std::memcpy(&value, &bits, sizeof value);
     return value;
 }

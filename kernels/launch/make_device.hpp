@@ -24,6 +24,16 @@ std::unique_ptr<Device> host_device(HostOptions options = {});
 /// Kernels that such a device has launched so far. Throws Error for a GPU.
 std::uint64_t host_launches(const Device& host);
 
+/// How often threads of a block meet, in the block that meets most often: what stands in its chain.
+struct Meetings {
+    std::uint64_t barriers = 0;  ///< of the block
+    std::uint64_t shuffles = 0;  ///< of one thread
+    std::uint64_t messages = 0;  ///< from other blocks, that one thread waits for
+};
+
+/// The most of each in a launch of such a device so far. Throws Error for a GPU.
+Meetings host_meetings(const Device& host);
+
 /// The GPU with this number. Throws Unavailable with the reason when there is none.
 std::unique_ptr<Device> gpu_device(int ordinal = 0);
 

@@ -144,19 +144,18 @@ std::optional<launch::KernelInfo> info(const Layout& layout) {
 /// Three kernels of E, which move six values a cell, and three of H, which move five.
 template <class T>
 std::vector<launch::Demand> demand(int nx, int ny, int nz, const launch::Chip&) {
-    constexpr bool is_float = sizeof(T) == sizeof(float);
     const double cells = static_cast<double>(nx) * ny * nz;
-    const auto three = [&](const launch::PointCost& cost, double values) {
-        launch::Demand demand = launch::demand_of(cells, cost, static_cast<double>(nx) * ny, threads_for(nz));
-        demand.memory_bytes = cells * values * sizeof(T);
-        demand.flops = cells * flops_per_cell / components;
-        demand.chain = {.loads = 2, .arithmetic = 12, .logic = 60};
-        demand.code_bytes = launch::code_of(cost.instructions);
-        demand.times = 3;
-        return demand;
+    const auto three = [&](std::string_view kernel, double values) {
+        return launch::Demand{.blocks = static_cast<double>(nx) * ny,
+                              .block_threads = static_cast<double>(threads_for(nz)),
+                              .memory_bytes = cells * values * sizeof(T),
+                              .units = {cells, static_cast<double>(nx) * ny},
+                              .kernel = kernel,
+                              .code_share = 1,
+                              .chain = {.loads = 2, .arithmetic = 12, .logic = 60},
+                              .times = 3};
     };
-    return {three(is_float ? launch::PointCost{196, 46, 29.4} : launch::PointCost{229, 88, 58.6}, 6),
-            three(is_float ? launch::PointCost{143, 43, 25.1} : launch::PointCost{149, 80, 50}, 5)};
+    return {three("e_kernel", 6), three("h_kernel", 5)};
 }
 
 /// The six kernels with the paper's boundaries.

@@ -133,19 +133,18 @@ std::optional<launch::KernelInfo> info(const Layout&) {
 /// A kernel of E, which moves fifteen values a cell, and one of H, which moves twelve.
 template <class T>
 std::vector<launch::Demand> demand(int nx, int ny, int nz, const launch::Chip&) {
-    constexpr bool is_float = sizeof(T) == sizeof(float);
     const double cells = static_cast<double>(nx) * ny * nz,
                  blocks = launch::pieces(nz, block.x * pack_width<T>) * launch::pieces(ny, block.y) * nx;
-    const auto one = [&](const launch::PointCost& cost, double values) {
-        launch::Demand demand = launch::demand_of(cells, cost, blocks, block.x * block.y);
-        demand.memory_bytes = cells * values * sizeof(T);
-        demand.flops = cells * flops_per_cell / 2;
-        demand.code_bytes = launch::code_of(cost.instructions * pack_width<T>);
-        demand.chain = {.loads = 2, .arithmetic = 12, .logic = 60};
-        return demand;
+    const auto one = [&](std::string_view kernel, double values) {
+        return launch::Demand{.blocks = blocks,
+                              .block_threads = block.x * block.y,
+                              .memory_bytes = cells * values * sizeof(T),
+                              .units = {cells, blocks},
+                              .kernel = kernel,
+                              .code_share = 1,
+                              .chain = {.loads = 2, .arithmetic = 12, .logic = 60}};
     };
-    return {one(is_float ? launch::PointCost{255, 112, 70.3} : launch::PointCost{430, 212, 140.6}, 15),
-            one(is_float ? launch::PointCost{142, 98, 57.6} : launch::PointCost{214, 186, 115.6}, 12)};
+    return {one("e_kernel", 15), one("h_kernel", 12)};
 }
 
 }  // namespace fused

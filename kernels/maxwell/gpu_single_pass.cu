@@ -282,43 +282,23 @@ std::optional<launch::KernelInfo> info(const Layout& l) {
 }
 
 /// In each plane: a barrier, a turn through shared memory, both half steps, and what each scheduler issues
-/// meanwhile; what the plane needs was asked for a plane ahead. `a_plane`: instructions of a warp.
+/// meanwhile; what the plane needs was asked for a plane ahead.
 template <class T, class Materials>
-std::vector<launch::Demand> march_demand(int nx, int ny, int nz, const launch::Chip& chip, double a_plane,
-                                         const launch::PointCost& cost) {
+std::vector<launch::Demand> demand(int nx, int ny, int nz, const launch::Chip& chip) {
     const Layout l{{nx, ny, nz}, nz};
     const Tiling t = tiling<T, Materials>(l, {0, nx}, chip.multiprocessors);
     const double planes = t.planes, blocks = t.blocks() + 1, warps = t.threads() / 32.0;
     return {{.blocks = blocks,
              .block_threads = static_cast<double>(t.threads()),
-             .l2_bytes = static_cast<double>(nx) * ny * nz * cost.l2_bytes,
-             .l1_bytes = static_cast<double>(nx) * ny * nz * cost.l1_bytes,
-             .instructions = blocks * planes * warps * a_plane,
-             .code_bytes = launch::code_of(2 * a_plane),
+             .units = {blocks * planes * warps, static_cast<double>(nx) * ny * nz},
+             .code_share = std::min(1.0, 2 / planes),
              .loads_ahead = true,
              .chain = {.loads = 3,
                        .shared = 2 * planes,
                        .arithmetic = 24 * planes,
                        .logic = 60,
                        .barriers = planes,
-                       .issued = planes * a_plane * warps / 4}}};
-}
-
-template <class T>
-std::vector<launch::Demand> demand(int nx, int ny, int nz, const launch::Chip& chip) {
-    if constexpr (sizeof(T) == sizeof(float))
-        return march_demand<T, FromArrays<T>>(nx, ny, nz, chip, 1185, {0, 190, 105});
-    else
-        return march_demand<T, FromArrays<T>>(nx, ny, nz, chip, 950, {0, 390, 214});
-}
-
-template <class T>
-std::vector<launch::Demand> demand_by_index(int nx, int ny, int nz, const launch::Chip& chip) {
-    using Materials = FromIndex<T, std::uint8_t>;
-    if constexpr (sizeof(T) == sizeof(float))
-        return march_demand<T, Materials>(nx, ny, nz, chip, 696, {0, 150, 58.5});
-    else
-        return march_demand<T, Materials>(nx, ny, nz, chip, 895, {0, 290, 119});
+                       .issues = true}}};
 }
 
 /// By an index of one, two or four bytes, as the body needs it.
@@ -341,7 +321,7 @@ GpuVariant<T> gpu_single_pass() {
             .values_per_cell = values_whole,
             .step = single_pass::step<T, FromArrays<T>>,
             .info = single_pass::info<T, FromArrays<T>>,
-            .demand = single_pass::demand<T>};
+            .demand = single_pass::demand<T, FromArrays<T>>};
 }
 
 /// Coefficients by index: 49 bytes a node in float, where a byte tells all combinations.
@@ -352,7 +332,7 @@ GpuVariant<T> gpu_single_pass_indexed() {
             .by_index = true,
             .step = single_pass::step_by_index<T>,
             .info = single_pass::info<T, FromIndex<T, std::uint8_t>>,
-            .demand = single_pass::demand_by_index<T>};
+            .demand = single_pass::demand<T, FromIndex<T, std::uint8_t>>};
 }
 
 GRIDMARK_INSTANTIATE_VARIANT(gpu_single_pass);

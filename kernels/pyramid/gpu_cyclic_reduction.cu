@@ -129,7 +129,7 @@ void solve(launch::Stream stream, double s, std::size_t m, int, T* x, T*, T*) {
 /// time, of which the first levels touch all. The last levels are rounds of one block.
 template <class T>
 std::vector<launch::Demand> demand(double, std::size_t m, int, const launch::Chip&) {
-    constexpr double piece = 64, instructions = 60;
+    constexpr double piece = 64;
     std::vector<launch::Demand> kernels;
     double rows = static_cast<double>(m);
     for (; rows > finish_rows; rows = launch::pieces(rows - 1, 2)) {
@@ -139,10 +139,9 @@ std::vector<launch::Demand> demand(double, std::size_t m, int, const launch::Chi
         kernels.push_back({.blocks = blocks,
                            .block_threads = block,
                            .memory_bytes = read + written,
-                           .l2_bytes = read + written,
-                           .instructions = rows / 2 / 32 * instructions,
-                           .code_bytes = launch::code_of(instructions),
-                           .flops = rows * 2,
+                           .units = {rows, read + written},
+                           .kernel = "reduce_kernel|substitute_kernel",
+                           .code_share = 1,
                            .chain = {.loads = 1, .arithmetic = 3, .logic = 30},
                            .times = 2});
     }
@@ -152,7 +151,8 @@ std::vector<launch::Demand> demand(double, std::size_t m, int, const launch::Chi
     kernels.push_back(
         {.block_threads = block,
          .memory_bytes = 2 * rows * piece,
-         .flops = rows * 4,
+         .units = {rows},
+         .kernel = "finish_kernel",
          .chain = {.loads = rounds, .arithmetic = 3 * rounds, .logic = 20 * rounds, .barriers = rounds}});
     return kernels;
 }

@@ -120,23 +120,19 @@ void solve(launch::Stream stream, double s, std::size_t m, int, T* f, T* x, T*) 
 /// levels and a barrier; and back through shared memory.
 template <class T>
 std::vector<launch::Demand> demand(double s, std::size_t m, int, const launch::Chip&) {
-    constexpr bool is_float = sizeof(T) == sizeof(float);
-    constexpr double a_thread = is_float ? 411 : 608;  // instructions
     const double blocks = launch::pieces(static_cast<double>(m), tile - 2 * reach_of<T>(s));
     return {{.blocks = blocks,
              .block_threads = threads,
              .shared_bytes = threads * (vectors<T> + 1.0) * sizeof(Vector<T>),
-             .l2_bytes = (blocks * tile + static_cast<double>(m)) * sizeof(T),
-             .l1_bytes = blocks * tile * (is_float ? 43.5 : 76.5),
-             .instructions = blocks * warps * a_thread,
-             .code_bytes = launch::code_of(a_thread),
+             .units = {blocks, static_cast<double>(m)},
+             .code_share = 1,
              .chain = {.loads = 1,
                        .shared = 6,
                        .arithmetic = 4 * run + 12,
                        .logic = 60,
                        .barriers = 2,
                        .shuffles = 12,
-                       .issued = warps / 4.0 * a_thread}}};
+                       .issues = true}}};
 }
 
 template <class T>

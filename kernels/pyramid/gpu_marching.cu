@@ -249,8 +249,6 @@ launch::Demand cost_of_one(std::size_t m) {
 template <class T, int steps>
 std::vector<launch::Demand> demand(double s, std::size_t m, int, const launch::Chip& chip) {
     constexpr int run = marching::run<steps>, stripes = threads<steps> / warp;
-    constexpr bool is_float = sizeof(T) == sizeof(float);
-    constexpr double line = warp * run * sizeof(T);
     const int lanes = (reach_of<T>(s) + run - 1) / run, levels = lanes <= 4    ? 2
                                                                  : lanes <= 8  ? 3
                                                                  : lanes <= 16 ? 4
@@ -259,13 +257,11 @@ std::vector<launch::Demand> demand(double s, std::size_t m, int, const launch::C
     const int resident = chip.resident_blocks > 0 ? chip.resident_blocks : blocks<T, steps>,
               rows =
                   rows_of(all_rows, static_cast<long long>(resident) * chip.multiprocessors * stripes, steps);
-    const double marches = launch::pieces(static_cast<double>(all_rows), rows), turns = rows + steps + 1.0,
-                 a_turn = 30 + steps * (is_float ? 70 + 6 * levels : 114 + 10 * levels);  // instructions
+    const double marches = launch::pieces(static_cast<double>(all_rows), rows), turns = rows + steps + 1.0;
     return {{.blocks = launch::pieces(marches, stripes),
              .block_threads = threads<steps>,
-             .l2_bytes = marches * (rows + 2 + rows) * line,
-             .instructions = marches * turns * a_turn,
-             .code_bytes = launch::code_of((ahead<steps> + 1) * a_turn),
+             .units = {marches * turns, marches * turns * levels, marches * rows},
+             .code_share = std::min(1.0, (ahead<steps> + 1) / turns),
              .loads_ahead = true,
              .chain = {.loads = 1 + turns / (steps == 1 ? 2 : 4),
                        .arithmetic = turns * steps * (2 * run + 4 * levels + 2),
