@@ -2,6 +2,7 @@
 """Is a GPU row's time the same alone as among all rows of its group?
 
 scripts/alone.py PROGRAM FOLDER [--rows 40] [--seed 1] [--only REGEX] [--reference results/nvidia-h100]
+scripts/alone.py --from FOLDER      judge what was measured before
 
 Takes the rows of the reference that the claims of README's table rest on as published, Table 1's of jacobi
 among them, and others by a seed. Measures each without any other row of its group, then all of these groups
@@ -123,30 +124,24 @@ def process_medians(row):
 
 
 def results(folders):
-    """Median and the relative spread of the processes' medians, by row."""
-    found = {}
+    """Median and the relative spread of the processes' medians, by row; and which program on which GPU."""
+    found, sources = {}, set()
     for folder in folders:
-        for file in folder.glob("*.json"):
-            for row in json.loads(file.read_text())["rows"]:
+        for file in sorted(folder.glob("*.json")):
+            saved = json.loads(file.read_text())
+            build = saved["context"]["build"]
+            changed = " with changes" if build["dirty"] else ""
+            sources.add(f"{saved['context']['gpu']['name']}, commit {build['commit'][:12]}{changed}")
+            for row in saved["rows"]:
                 if row["samples"]:
                     each = process_medians(row)
                     found[row["name"]] = row["median"], (max(each) - min(each)) / row["median"]
-    return found
+    return found, sources
 
 
-def main():
-    """Measures and judges."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("program", type=Path)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--rows", type=int, default=40)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", default="", help="of these, rows whose name matches")
-    parser.add_argument("--reference", type=Path, default=ROOT / "results" / "nvidia-h100")
-    asked = parser.parse_args()
-    chosen, groups = choose(asked.reference, planned(asked.program), asked.rows, asked.seed)
+def measure(program, folder, asked):
+    """Runs the rows alone, then with all of their groups, into the folder."""
+    chosen, groups = choose(asked.reference, planned(program), asked.rows, asked.seed)
     chosen = {name: group for name, group in chosen.items() if re.search(asked.only, name)}
     # A run takes one row of each group at most.
     turns = defaultdict(list)
@@ -155,17 +150,23 @@ def main():
         turns[seen[group]].append(name)
         seen[group] += 1
     for turn, names in turns.items():
-        run(asked.program, names, asked.folder / f"alone-{turn}")
-    run(asked.program, [name for group in seen for name in groups[group]], asked.folder / "together")
-    alone = results(asked.folder / f"alone-{turn}" for turn in turns)
-    together = results([asked.folder / "together"])
+        run(program, names, folder / f"alone-{turn}")
+    run(program, [name for group in seen for name in groups[group]], folder / "together")
+
+
+def judge(folder):
+    """Prints the table of all rows that were measured alone; how many differ."""
+    alone, sources = results(sorted(folder.glob("alone-*")))
+    together, others = results([folder / "together"])
+    print(*sorted(sources | others), sep="\n")
     print(
+        "",
         "| row | alone, us | in its group, us | difference | processes differ by | |",
         "| --- | --- | --- | --- | --- | --- |",
         sep="\n",
     )
     worse = 0
-    for name in chosen:
+    for name in sorted(alone):
         (one, own_spread), (other, spread) = alone[name], together[name]
         difference, allowed = other / one - 1, max(MOST, own_spread, spread)
         is_far = abs(difference) > allowed
@@ -180,8 +181,30 @@ def main():
             word,
         ]
         print("|", " | ".join(words), "|")
-    print(f"{worse} of {len(chosen)} rows differ")
-    return 1 if worse else 0
+    print("", f"{worse} of {len(alone)} rows differ", sep="\n")
+    return worse
+
+
+def main():
+    """Measures and judges."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("program", type=Path, nargs="?")
+    parser.add_argument("folder", type=Path, nargs="?")
+    parser.add_argument("--rows", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", help="of these, rows whose name matches")
+    parser.add_argument("--reference", type=Path, default=ROOT / "results" / "nvidia-h100")
+    parser.add_argument(
+        "--from", dest="before", type=Path, help="a folder of an earlier run; measures nothing"
+    )
+    asked = parser.parse_args()
+    if asked.before is None:
+        if asked.folder is None:
+            parser.error("name the program and a folder, or --from FOLDER")
+        measure(asked.program, asked.folder, asked)
+    return 1 if judge(asked.before or asked.folder) else 0
 
 
 if __name__ == "__main__":

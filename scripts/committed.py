@@ -1,6 +1,7 @@
 """What the committed sets of results/ hold, in the words of documents: rows, rates, hosts, dates, clocks."""
 
 import json
+import statistics
 from functools import cache
 from pathlib import Path
 
@@ -105,6 +106,28 @@ def two_clocks(study: str, machine: str = REFERENCE) -> dict | None:
         "most": max(more),
         "empty": empty,
         "node": ceiling("gpu_graph_node", study, machine),
+    }
+
+
+def same_alone() -> dict:
+    """What `scripts/alone.py` found: where, and by clock how many rows differ, and the median differences."""
+    lines = (ROOT / "results" / "alone.md").read_text().splitlines()
+    by_clock: dict[str, list] = {}
+    for line in lines:
+        cells = [cell.strip() for cell in line.split("|")]
+        if len(cells) > 6 and "/" in cells[1]:
+            clock = "kernel" if "/kernel/" in cells[1] else "step"
+            by_clock.setdefault(clock, []).append(cells)
+
+    def middle(rows: list, column: int) -> float:
+        return statistics.median(abs(float(cells[column].rstrip("%"))) for cells in rows)
+
+    return {
+        "source": lines[0],
+        "clocks": [
+            (clock, len(rows), sum(cells[6] != "" for cells in rows), middle(rows, 4), middle(rows, 5))
+            for clock, rows in sorted(by_clock.items())
+        ],
     }
 
 

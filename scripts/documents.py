@@ -224,6 +224,7 @@ def environment(program: Path) -> jinja2.Environment:
         reversed_claims=claims.reversed_claims,
         measured_sets=committed.measured_sets,
         two_clocks=committed.two_clocks,
+        same_alone=committed.same_alone,
         studies=committed.STUDIES,
         host=committed.host,
         cores_worth=committed.cores_worth,
