@@ -11,7 +11,7 @@ libraries=(libc6-dev libstdc++-12-dev libgomp1 libbenchmark-dev libfmt-dev alone
     libcli11-dev libhdf5-dev libaec-dev zlib1g-dev libboost-context-dev libpapi-dev libhwloc-dev libgtest-dev libsimde-dev)
 # Not under emulation: the studies' plans at full size, what starts hundreds of runs, and a row of each kind solved. The
 # longest first, for two run beside each other.
-programs=(gridmark_{maxwell,pyramid,heat,jacobi,ginzburg_landau}_tests machine_test
+programs=(gridmark_{maxwell,pyramid,heat,jacobi,ginzburg_landau}_tests gridmark_machine_tests
     gridmark_{launch,run,verdicts,statistics,results,ginzburg_landau_operations,heat_operations}_tests)
 commands=(tests/cli/test_{bad_input,check,solve}.py)
 studies=(pyramid heat ginzburg_landau maxwell jacobi)  # the longest first

@@ -1,6 +1,7 @@
 """The list of seeded defects (tests/mutants.toml) keeps up with the code; `make mutants` tries them."""
 
 import random
+import re
 import subprocess
 import sys
 
@@ -134,3 +135,10 @@ def test_names_of_tests_in_a_report_are_told_as_pytest_takes_them():
         == "tests/cli/test_run.py::test_a[x.y/z-1]"
     )
     assert random_mutants.node_of("tests.plots.test_b.test_c") == "tests/plots/test_b.py::test_c"
+
+
+def test_random_defects_meet_every_test_program():
+    """They look for programs by this name: one that is called otherwise would never be asked."""
+    for lists in sorted((ROOT / "tests").glob("*/CMakeLists.txt")):
+        for program in re.findall(r"gtest_discover_tests\((\S+)", lists.read_text()):
+            assert re.fullmatch(r"gridmark_\w+_tests", program), f"{lists.parent.name}: {program}"
