@@ -18,7 +18,7 @@ PLOTS := $(PYTHON) -m gridmark_plots
 # One word for the shell, whatever stands in it: a folder may have a blank or an apostrophe in its name.
 quoted = '$(subst ','\'',$(1))'
 
-.PHONY: help reproduce test check run peers contribute new-study plots record documents compare scaling build build-all install lint format mutants resolution reproducible sanitize tsan sanitize-gpu faults fuzz portable check-aarch64 cluster check-cluster doctor clean
+.PHONY: help reproduce test check run peers contribute new-study plots record documents compare scaling build build-all install lint format mutants resolution demands reproducible sanitize tsan sanitize-gpu faults fuzz portable check-aarch64 cluster check-cluster doctor clean
 
 help:
 	@echo "make reproduce             everything: install, build, run all experiments, write the report"
@@ -50,6 +50,7 @@ help:
 	@echo "make mutants               which of the seeded defects (tests/mutants.toml) the tests catch; ONLY=heat: some;"
 	@echo "                           RANDOM=40 SEED=1: forty defects made by rule from the code itself; ONLY=kernels: of one part"
 	@echo "make resolution            how often the measuring sees a difference where there is none, and one of 3 %"
+	@echo "make demands               counts, on a GPU and under ncu, what each GPU variant costs a unit of its work, for the model"
 	@echo "make reproducible          builds the commit twice, from nothing, and compares the two programs byte by byte"
 	@echo "make sanitize              the command-line tests under AddressSanitizer and UBSan"
 	@echo "make tsan                  the C++ tests under ThreadSanitizer (clang, LLVM's OpenMP)"
@@ -155,6 +156,10 @@ mutants: install
 
 resolution: build-all
 	@$(PYTHON) scripts/resolution.py
+
+demands: install
+	@scripts/build.sh default gridmark
+	@$(PYTHON) scripts/demands.py --gridmark build/gridmark
 
 reproducible: install
 	@scripts/reproducible.sh

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Counts what each GPU variant asks of a chip (NVIDIA's profiler, `ncu`) and writes harness/model/counted.cpp.
+"""Counts what GPU variants ask of a chip (NVIDIA's profiler, `ncu`), and writes harness/model/counted.cpp.
 
 scripts/demands.py --gridmark build/gridmark [FOLDER]   count into FOLDER [build/demands], then write
-scripts/demands.py --from FOLDER                        write from what was counted into it before
+scripts/demands.py --from FOLDER [--out FILE]           write from what was counted into it before
 
 Each variant is launched once at several sizes and settings, in both precisions. It declares there how its
 work grows: rows, warps, points. Non-negative least squares of the relative errors give what one of each
@@ -12,6 +12,7 @@ costs. The table at the end names the variants that this explains worst. Countin
 import argparse
 import collections
 import csv
+import itertools
 import json
 import os
 import re
@@ -20,7 +21,6 @@ import signal
 import subprocess
 import sys
 import time
-from datetime import UTC, datetime
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -104,15 +104,16 @@ def count(program, folder):
             failed = failed or code != 0
     if failed:
         sys.exit("demands: not all could be counted")
-    card = subprocess.run(
-        ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"],
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout.splitlines()[0]
-    build = json.loads(name.with_suffix(".jsonl").read_text().splitlines()[0])
-    facts = build | {"card": card, "date": f"{datetime.now(UTC):%Y-%m-%d}"}
-    (folder / "about.json").write_text(json.dumps(facts))
+
+
+def sources(folder):
+    """What counted, in words: the card, and the build of each study's lines."""
+    builds = collections.defaultdict(set)
+    for file in sorted(folder.glob("*.jsonl")):
+        build = json.loads(file.read_text().splitlines()[0])
+        commit = (build["commit"] or "unknown")[:12] + (" with changes" if build["dirty"] else "")
+        builds[f"{build['gpu']}, commit {commit}"].add(file.stem.split("-")[0])
+    return [f"{build}: {', '.join(sorted(studies))}" for build, studies in sorted(builds.items())]
 
 
 def launches(file):
@@ -131,6 +132,11 @@ def launches(file):
         yield row["Kernel Name"], blocks, amounts
 
 
+def whole_word(kernel):
+    """A declared expression, which a name does not match in the middle of a word."""
+    return rf"\b(?:{kernel})" if kernel[:1].isalpha() else kernel
+
+
 def cases(folder):
     """By variant and kernel: the units and the counted amounts of each launch or of launches alike."""
     found = collections.defaultdict(list)
@@ -139,16 +145,16 @@ def cases(folder):
         for line in file.read_text().splitlines()[1:]:
             point = json.loads(line)
             launched = sum(each["times"] for each in point["kernels"])
-            own = [next(counted) for _ in range(round(launched))]
+            own = list(itertools.islice(counted, round(launched)))
             declared = [kernel for kernel in point["kernels"] if any(kernel["units"])]
-            for kernel, blocks in {(each["kernel"], each["blocks"]) for each in declared}:
+            for kernel, blocks in sorted({(each["kernel"], each["blocks"]) for each in declared}):
                 of_kernel = [each for each in declared if each["kernel"] == kernel]
                 several = len({each["blocks"] for each in of_kernel}) > 1
                 alike = [each for each in of_kernel if not several or each["blocks"] == blocks]
                 mine = [
                     amounts
                     for name, size, amounts in own
-                    if re.search(kernel, name) and (not several or size == blocks)
+                    if re.search(whole_word(kernel), name) and (not several or size == blocks)
                 ]
                 expected = sum(each["times"] for each in alike)
                 if len(mine) != expected:
@@ -157,7 +163,7 @@ def cases(folder):
                     )
                 units = [sum(each["times"] * each["units"][u] for each in alike) for u in range(3)]
                 totals = {quantity: sum(each[quantity] for each in mine) for quantity in QUANTITIES}
-                largest = max(size for name, size, _ in own if re.search(kernel, name))
+                largest = max(size for name, size, _ in own if re.search(whole_word(kernel), name))
                 found[point["counted_as"], kernel].append((point["name"], units, totals, largest / blocks))
         if next(counted, None) is not None:
             sys.exit(f"demands: {file}: more launches than the variants declare")
@@ -182,14 +188,13 @@ def fitted(rows, quantity):
     return cost.tolist(), float(np.abs(relative @ cost - 1).max())
 
 
-def write(folder):
+def write(folder, target):
     """Writes the generated file; prints what is explained worst."""
-    about = json.loads((folder / "about.json").read_text())
-    commit = (about["commit"] or "unknown") + (" with changes" if about["dirty"] else "")
     found = cases(folder)
     lines = [
-        f"// Generated by `make demands`: {about['card']}, commit {commit}, {about['date']}. Do not edit.",
-        "// Each line ends with how many launches it comes from and the largest error of any of its numbers there.",
+        "// Generated by `make demands`. Do not edit.",
+        *[f"// {source}" for source in sources(folder)],
+        "// A line ends with how many cases it comes from and the largest error of its numbers there.",
         "// clang-format off",
         '#include "harness/model/counts.hpp"',
         "",
@@ -211,7 +216,7 @@ def write(folder):
         lines.append(f'        {{"{counted_as}", {text}, {numbers}}},  // {len(rows)}, {error:.1%}')
         worst.append((error, counted_as, kernel, errors, max(abs(row[3] - 1) for row in rows)))
     lines += ["    };", "    return table;", "}", "", "}  // namespace gridmark::harness", ""]
-    TARGET.write_text("\n".join(lines))
+    target.write_text("\n".join(lines))
     print("| variant | kernel | " + " | ".join(QUANTITIES) + " | blocks |")
     print("| --- | --- |" + " ---: |" * (len(QUANTITIES) + 1))
     for _, counted_as, kernel, errors, blocks in sorted(worst, reverse=True):
@@ -225,10 +230,11 @@ def main():
     parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "build" / "demands")
     parser.add_argument("--gridmark", type=Path, help="the program, on a machine with a GPU")
     parser.add_argument("--from", dest="counted", type=Path, help="a folder of what was counted before")
+    parser.add_argument("--out", type=Path, default=TARGET, help="the generated file")
     asked = parser.parse_args()
     if asked.gridmark:
         count(asked.gridmark, asked.folder)
-    write(asked.counted or asked.folder)
+    write(asked.counted or asked.folder, asked.out)
 
 
 if __name__ == "__main__":

@@ -41,6 +41,9 @@ Point in_core_point(const harness::PlanContext& context, const GpuVariant<T>& ke
 /// What the kernels of a variant ask of a chip in a step, where each works `times` times on this size.
 template <class T>
 harness::Demands demands_of(const GpuVariant<T>& kernels, Size size, int times = 1);
+/// Whose counts they have: those of the first variant with the same kernels.
+template <class T>
+std::string counted_as_of(const GpuVariant<T>& kernels);
 
 /// How slabs are chosen: of this depth, or as deep as a budget allows.
 struct Choice {

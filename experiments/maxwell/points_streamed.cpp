@@ -47,7 +47,7 @@ Point part_point(const PlanContext& context, Point point, Size size, const Strea
                        .order = order};
     const GpuVariant<T>& kernels = kernels_of<T>(variant);
     point.demands = demands_of(kernels, {(size.nx + slabs - 1) / slabs, size.ny, size.nz}, slabs);
-    point.counted_as = harness::counted_as("maxwell", kernels.name, harness::precision_name<T>);
+    point.counted_as = counted_as_of(kernels);
     keep_part(point, part);
     point.prepare = [gpu = context.gpu, threads = context.threads, seed = context.seed, variant, size,
                      schedule,

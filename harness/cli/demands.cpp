@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/cli/commands.hpp"
+#include "harness/gpu/properties.hpp"
 #include "harness/machine/describe_machine.hpp"
 #include "harness/os/streams.hpp"
 #include "harness/run/job.hpp"
@@ -26,13 +27,17 @@ nlohmann::json declared(const Point& point, const launch::Chip& chip) {
 }
 
 /// An iteration of every point of these sizes that declares kernels and keeps its data on the GPU. Lines of
-/// JSON: the build, and each point in the order in which the profiler sees them.
+/// JSON: who counts, and each point in the order in which the profiler sees them.
 void launch_all(const Job& job) {
     const Gpu gpu = open_gpu(job);
     if (!gpu.device) throw launch::Error(gpu.reason);
     nlohmann::json reasons;
     const nlohmann::json build = describe_build(reasons);
-    print_out("{}\n", nlohmann::json{{"commit", build["commit"]}, {"dirty", build["dirty"]}}.dump());
+    const auto properties = read_gpu_properties(job.device);
+    print_out("{}\n", nlohmann::json{{"commit", build["commit"]},
+                                     {"dirty", build["dirty"]},
+                                     {"gpu", properties ? properties.value->name : properties.reason}}
+                          .dump());
     for (const Group& group : plan_of(job, gpu).groups) {
         for (const Point& point : group.points) {
             if (!point.demands || !point.unavailable.empty() || point.transfers.over_link()) continue;

@@ -70,7 +70,7 @@ void steps(launch::Stream stream, const Problem& p, int block, int count, const 
                                p.n, count);
 }
 
-/// After each of four stages all blocks meet: a message and two barriers of the block.
+/// After each of four stages but the last all blocks meet: a message and two barriers of the block.
 template <class T>
 std::vector<launch::Demand> demand(const Problem& p, int block, int count, const launch::Chip& chip) {
     constexpr double stages = 4, usual_blocks = 8;
@@ -85,7 +85,7 @@ std::vector<launch::Demand> demand(const Problem& p, int block, int count, const
              .chain = {.loads = meetings * turns,
                        .arithmetic = 14 * meetings * turns,
                        .logic = 25 * meetings * turns,
-                       .grid_barriers = meetings}}};
+                       .grid_barriers = meetings - 1}}};
 }
 
 }  // namespace grid_barrier

@@ -128,7 +128,7 @@ std::vector<launch::Demand> demand(const Problem& p, int block, int, const launc
          .shared_bytes = static_cast<double>(shared_bytes<T>(block)),
          .units = {blocks * block},
          .code_share = 1,
-         .chain = {.loads = 1, .shared = 16, .arithmetic = 60, .logic = 20, .barriers = 8, .issues = true}}};
+         .chain = {.loads = 1, .shared = 16, .arithmetic = 60, .logic = 20, .barriers = 7, .issues = true}}};
 }
 
 }  // namespace listing

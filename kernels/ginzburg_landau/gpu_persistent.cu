@@ -210,12 +210,13 @@ struct Layout {
 };
 
 /// Points a lane, and what follows: of a stage a shuffle and ten dependent operations, which hide what a lane
-/// issues; every `inner` steps a turn through shared memory, every `depth` a message.
+/// issues; every `inner` steps a turn through shared memory, every `depth` a message instead.
 template <class T>
 std::vector<launch::Demand> demand(const Problem& p, int, int count, const launch::Chip& chip) {
     constexpr double stages = 4;
     const Layout<T> layout(p.n, chip.multiprocessors);
-    const double blocks = layout.blocks(), steps = count, exchanges = steps / layout.shares.depth,
+    const double blocks = layout.blocks(), steps = count,
+                 exchanges = launch::pieces(steps, layout.shares.depth) - 1,
                  lanes = blocks * layout.threads(),
                  points = (layout.size.span + 2.0 * halo_width * inner * (layout.size.warps - 1)) /
                           layout.threads();
@@ -226,7 +227,7 @@ std::vector<launch::Demand> demand(const Problem& p, int, int count, const launc
              .chain = {.loads = 2,
                        .shared = steps / inner * 2,
                        .arithmetic = 10 * stages * steps,
-                       .barriers = steps / inner,
+                       .barriers = steps / inner - exchanges,
                        .shuffles = stages * steps,
                        .messages = exchanges}}};
 }

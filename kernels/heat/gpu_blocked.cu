@@ -29,8 +29,8 @@ void advance(launch::Stream stream, const Problem& p, const T* beta, const T* no
                    coefficients<T>(p), grid_of(p, layout), static_cast<T>(p.boundary), layers);
 }
 
-/// A pass takes a layer through all steps: one barrier, a read of what the pass before stored, and what each
-/// scheduler issues meanwhile.
+/// A pass takes a layer through all steps: one barrier, but for the first layers, a read of what the pass
+/// before stored, and what each scheduler issues meanwhile.
 template <class T, int steps>
 launch::Demand demand(const Problem& p, int, const launch::Chip& chip) {
     using S = Tile<T, steps>;
@@ -51,7 +51,7 @@ launch::Demand demand(const Problem& p, int, const launch::Chip& chip) {
                       .shared = 2 * passes,
                       .arithmetic = 14 * passes,
                       .logic = 40 + 10 * passes,
-                      .barriers = passes,
+                      .barriers = passes - 2 * halo,
                       .issues = true}};
 }
 

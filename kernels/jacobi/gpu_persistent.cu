@@ -268,7 +268,7 @@ launch::Demand demand(const Problem& p, const Tiling&, int count, const launch::
     constexpr double sweeps_in_code = 12;  // of what stands before, between and behind them
     const Shares shares = share_out<T>(p, chip.multiprocessors);
     const double blocks = static_cast<double>(shares.across) * shares.down, sweeps = count,
-                 exchanges = sweeps / shares.depth - 1;
+                 exchanges = launch::pieces(sweeps, shares.depth) - 1;
     return {.blocks = blocks,
             .block_threads = threads,
             .shared_bytes = 2 * sizeof(Edges<T>),
@@ -279,7 +279,7 @@ launch::Demand demand(const Problem& p, const Tiling&, int count, const launch::
                       .shared = 2 * sweeps,
                       .arithmetic = 4 * sweeps,
                       .logic = 4 * sweeps,
-                      .barriers = sweeps + exchanges,
+                      .barriers = 1 + sweeps + exchanges,
                       .shuffles = sweeps,
                       .messages = exchanges,
                       .issues = true}};

@@ -53,9 +53,9 @@ std::uint64_t host_launches(const Device& host) {
     return static_cast<const HostDevice&>(host).launches();
 }
 
-Meetings host_meetings(const Device& host) {
+Meetings take_host_meetings(Device& host) {
     if (host.executor() != Executor::host) throw Error("a GPU does not count how often threads meet");
-    return static_cast<const HostDevice&>(host).meetings();
+    return static_cast<HostDevice&>(host).take_meetings();
 }
 
 void HostDevice::met(const Meetings& block) {
@@ -63,11 +63,12 @@ void HostDevice::met(const Meetings& block) {
     meetings_.barriers = std::max(meetings_.barriers, block.barriers);
     meetings_.shuffles = std::max(meetings_.shuffles, block.shuffles);
     meetings_.messages = std::max(meetings_.messages, block.messages);
+    meetings_.blocks = std::max(meetings_.blocks, block.blocks);
 }
 
-Meetings HostDevice::meetings() const {
+Meetings HostDevice::take_meetings() {
     const std::lock_guard lock(met_);
-    return meetings_;
+    return std::exchange(meetings_, {});
 }
 
 }  // namespace gridmark::launch

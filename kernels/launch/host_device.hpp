@@ -57,11 +57,11 @@ class HostDevice : public Device {
     std::uint64_t launches() const { return launches_.load(std::memory_order_relaxed); }
     /// A block has ended, whose threads met so often.
     void met(const Meetings& block);
-    /// The most of each so far.
-    Meetings meetings() const;
+    /// The most of each since they were taken last.
+    Meetings take_meetings();
 
   private:
-    mutable std::mutex met_;
+    std::mutex met_;
     Meetings meetings_;
     HostOptions options_;
     std::atomic<std::uint64_t> launches_{0};

@@ -161,6 +161,7 @@ void run_on_device(Stream stream, const Shape& shape, const void* kernel, Call c
     check_geometry(shape);
     check_dynamic(kernel, shape.shared_bytes);
     auto& device = static_cast<HostDevice&>(*stream.device);
+    device.met({.blocks = volume(shape.grid)});
     device.launch(call, [&] {
         run({.shape = shape, .call = call, .options = device.next_options(), .device = &device}, device);
     });

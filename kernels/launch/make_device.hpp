@@ -29,10 +29,11 @@ struct Meetings {
     std::uint64_t barriers = 0;  ///< of the block
     std::uint64_t shuffles = 0;  ///< of one thread
     std::uint64_t messages = 0;  ///< from other blocks, that one thread waits for
+    std::uint64_t blocks = 0;    ///< of the launch
 };
 
-/// The most of each in a launch of such a device so far. Throws Error for a GPU.
-Meetings host_meetings(const Device& host);
+/// The most of each in any launch of such a device since they were asked for last. Throws Error for a GPU.
+Meetings take_host_meetings(Device& host);
 
 /// The GPU with this number. Throws Unavailable with the reason when there is none.
 std::unique_ptr<Device> gpu_device(int ordinal = 0);

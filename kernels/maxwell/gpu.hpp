@@ -76,7 +76,7 @@ inline launch::Demand faces_demand(Faces faces, int ny, int nz) {
     return {.blocks = faces == Faces::rows ? ny : launch::pieces(static_cast<double>(ny) * nz, threads),
             .block_threads = threads,
             .memory_bytes = 16.0 * ny * nz,
-            .chain = {.loads = 3, .logic = 60},
+            .chain = {.loads = 3, .logic = 60, .barriers = 1},
             .times = static_cast<double>(face_launches(faces)),
             .code_bytes = 1600,
             .flops = 2.0 * ny * nz};

@@ -297,7 +297,7 @@ std::vector<launch::Demand> demand(int nx, int ny, int nz, const launch::Chip& c
                        .shared = 2 * planes,
                        .arithmetic = 24 * planes,
                        .logic = 60,
-                       .barriers = planes,
+                       .barriers = 1 + std::min<double>(planes, nx),
                        .issues = true}}};
 }
 

@@ -145,15 +145,15 @@ std::vector<launch::Demand> demand(double, std::size_t m, int, const launch::Chi
                            .chain = {.loads = 1, .arithmetic = 3, .logic = 30},
                            .times = 2});
     }
-    double rounds = 0;
-    for (double left = rows; left >= 1; left = left / 2)
+    double rounds = 0, levels = 0;
+    for (double left = rows; left >= 1; left = left / 2, ++levels)
         rounds += 2 * launch::pieces(left / 2, block);
     kernels.push_back(
         {.block_threads = block,
          .memory_bytes = 2 * rows * piece,
          .units = {rows},
          .kernel = "finish_kernel",
-         .chain = {.loads = rounds, .arithmetic = 3 * rounds, .logic = 20 * rounds, .barriers = rounds}});
+         .chain = {.loads = rounds, .arithmetic = 3 * rounds, .logic = 20 * rounds, .barriers = 2 * levels}});
     return kernels;
 }
 

@@ -105,10 +105,10 @@ TEST(Model, LetsOthersUseWhatABlockLeavesIdle) {
     const auto blocks_on_each = [](double count, bool ahead) {
         return asking({{.blocks = 10 * count,
                         .block_threads = 256,
-                        .l2_bytes = count * 40e6,
-                        .instructions = count * 5e6,
                         .loads_ahead = ahead,
-                        .chain = {.loads = 10}}});
+                        .chain = {.loads = 10},
+                        .l2_bytes = count * 40e6,
+                        .instructions = count * 5e6}});
     };
     expect_time(blocks_on_each(1, false), by_kernel, 17 + 10 * start + last + 1, "gpu_l2_bandwidth");
     // Of two each finds the other at a place for as much of its round as it spends there.
@@ -125,7 +125,7 @@ TEST(Model, CountsWhatABlockComputesOnce) {
     // Its warps issue for 5 us while others of them wait for what they compute, 4 us long or 8.
     const auto computing = [](double operations) {
         return asking(
-            {{.blocks = 10, .block_threads = 256, .instructions = 5e6, .chain = {.arithmetic = operations}}});
+            {{.blocks = 10, .block_threads = 256, .chain = {.arithmetic = operations}, .instructions = 5e6}});
     };
     expect_time(computing(2000), by_kernel, 5 + 10 * start + last + 1, "gpu_issue_arithmetic");
     expect_time(computing(4000), by_kernel, 8 + 10 * start + last + 1, "gpu_fma_latency_float", true);
@@ -134,7 +134,7 @@ TEST(Model, CountsWhatABlockComputesOnce) {
 TEST(Model, KeepsAWarpAtItsArithmeticAsLongAsAPipeDoes) {
     // It issues for 5 us, and in double its pipe takes 8; then the multiprocessor's queue, empty here.
     const auto one_warp =
-        asking({{.blocks = 10, .flops = 50e6, .loads_ahead = true, .chain = {.loads = 5, .issued = 50e3}}},
+        asking({{.blocks = 10, .loads_ahead = true, .chain = {.loads = 5, .issued = 50e3}, .flops = 50e6}},
                "double");
     expect_time(one_warp, by_kernel, 1 + 8 + 8 + 10 * start + last + 1, "gpu_fma_peak_double", true);
 }
@@ -168,12 +168,12 @@ TEST(Model, WaitsForTheMultiprocessorWithTheMostBlocks) {
     expect_time(asking({{.blocks = 10, .chain = {.issued = 50e3}}}), by_kernel, 5 + 10 * start + last + 1,
                 "gpu_warp_issue", true);
     // Code comes once a launch, however many waves: 64 lines, but for what is computed meanwhile.
-    expect_time(asking({{.blocks = 640, .block_threads = 32, .code_bytes = 8192, .chain = {.shared = 1}}}),
+    expect_time(asking({{.blocks = 640, .block_threads = 32, .chain = {.shared = 1}, .code_bytes = 8192}}),
                 by_kernel, 2 * 0.015 + (64 * 0.05 - 0.015) + 320 * start + last + 1, "gpu_code_fetch", true);
 }
 
 TEST(Model, SumsKernelsAndSharesAStepOfSeveral) {
-    Point four = asking({{.l2_bytes = 40e6, .times = 3}, {.blocks = 100, .instructions = 30e6}});
+    Point four = asking({{.times = 3, .l2_bytes = 40e6}, {.blocks = 100, .instructions = 30e6}});
     expect_time(four, by_kernel, 30 + 30 + 4 * 1, "gpu_issue_arithmetic");
     four.steps = 4;
     expect_time(four, by_kernel, 16, "gpu_issue_arithmetic");
@@ -296,7 +296,7 @@ TEST(Model, NamesTheCeilingsThatItLacks) {
     old.ceilings.erase("gpu_l2_latency");
     old.ceilings.erase("gpu_issue_arithmetic");
     const auto prediction =
-        predict(asking({{.blocks = 100, .l2_bytes = 40e6, .instructions = 1e9, .chain = {.loads = 2}}}),
+        predict(asking({{.blocks = 100, .chain = {.loads = 2}, .l2_bytes = 40e6, .instructions = 1e9}}),
                 by_kernel, old);
     ASSERT_TRUE(prediction);
     EXPECT_EQ(prediction->binding().ceiling, "gpu_l2_bandwidth");
