@@ -262,6 +262,9 @@ def test_the_start_has_a_seed(program, tmp_path):
         ("cpu_thomas", ["s=0"], ["s must lie above 0"]),
         ("cpu_thomas", ["s=-1"], ["s must lie above 0"]),
         ("cpu_thomas", ["s=nan"], ["s=nan"]),
+        ("cpu_thomas", ["a=0.2"], ["a, b", "one needs the other"]),
+        ("cpu_thomas", ["b=0.6"], ["a, b", "one needs the other"]),
+        ("cpu_thomas", ["a=0.2", "b=0.6", "s=1"], ["s", "a and b"]),
         ("gpu_local_inverse", ["s=1e6"], ["gpu_local_inverse", "points"]),
         (
             "cpu_pyramid",

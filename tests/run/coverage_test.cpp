@@ -22,6 +22,8 @@ TEST(Coverage, IsTheNewestThatTheGpuCanRun) {
                  {everywhere, "13.0", "PTX of 12.0"},
                  {everywhere, "7.0", "nothing"},
                  {"90-real", "10.0", "nothing"},
+                 {"75-virtual 90", "10.0", "PTX of 9.0"},
+                 {"75-virtual 90-real 80", "8.6", "code of 8.0"},
                  {"86-real 80-real", "8.9", "code of 8.6"},
                  {"86-real", "8.0", "nothing"},
                  {"121-virtual", "12.0", "nothing"},
