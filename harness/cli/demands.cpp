@@ -10,7 +10,7 @@
 #include "harness/os/streams.hpp"
 #include "harness/run/job.hpp"
 #include "harness/run/registry.hpp"
-#include "kernels/launch/profiled.hpp"
+#include "kernels/launch/gpu_count.hpp"
 
 namespace gridmark::harness {
 namespace {

@@ -4,7 +4,6 @@
 #include "kernels/launch/gpu_check.hpp"
 #include "kernels/launch/gpu_count.hpp"
 #include "kernels/launch/make_device.hpp"
-#include "kernels/launch/profiled.hpp"
 
 namespace gridmark::launch {
 namespace {

@@ -2,7 +2,6 @@
 
 #include "kernels/launch/gpu_count.hpp"
 #include "kernels/launch/make_device.hpp"
-#include "kernels/launch/profiled.hpp"
 
 namespace gridmark::launch {
 
