@@ -37,8 +37,8 @@ class Work {
     virtual ~Work() = default;
     /// Runs a few steps from the start and compares with the reference.
     virtual Verification verify() = 0;
-    /// Puts `count` iterations into the device's stream (GPU) or does them (CPU). After verify(), before which
-    /// no field stands at its start.
+    /// Puts `count` iterations into the device's stream (GPU) or does them (CPU). After verify(), before
+    /// which no field stands at its start.
     virtual void iterate(int count) = 0;
     /// Called before each batch of samples: per-kernel state that another variant of the group may have
     /// changed.
