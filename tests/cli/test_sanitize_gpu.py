@@ -31,8 +31,8 @@ if fault == "crash":
 if "--out" in words and fault != "nothing written":
     pathlib.Path(words[-1]).write_text("a field")
 if "machine" in words:
-    value = None if fault == "no ceiling" else 1.0
-    print(json.dumps({{"ceilings": [{{"name": "gpu_launch", "value": value}}]}}))
+    values = {{"gpu_launch": None if fault == "no ceiling" else 1.0, "gpu_empty_kernel": None}}
+    print(json.dumps({{"ceilings": [{{"name": name, "value": value}} for name, value in values.items()]}}))
 told = {{
     "out_of_bounds": "Invalid __global__ write of size 4 bytes",
     "leak": "Leaked 1,000 bytes at 0x7f5f2ba00000",
@@ -59,7 +59,7 @@ elif fault != "no summary":
 def sanitize(tmp_path):
     """Runs the script over two small studies; tells its exit code, its output and the table."""
 
-    def run(fault=None, small=("n=1009 steps=3 block=96",)):
+    def run(fault=None, small=("n=1009 steps=3 block=96",), options=()):
         stub, program = tmp_path / "compute-sanitizer", tmp_path / "gridmark"
         stub.write_text(STUB.format(python=sys.executable, fault=fault or {}))
         variants = [{"name": "gpu_overlap8", "kind": "cuda"}, {"name": "cpu_overlap", "kind": "cpu"}]
@@ -74,7 +74,15 @@ def sanitize(tmp_path):
         for file in (stub, program, tmp_path / "gridmark_bad_kernels"):
             file.chmod(0o755)
         done = subprocess.run(
-            [sys.executable, sanitize_gpu.__file__, "--gridmark", program, "--out", tmp_path / "out"],
+            [
+                sys.executable,
+                sanitize_gpu.__file__,
+                "--gridmark",
+                program,
+                "--out",
+                tmp_path / "out",
+                *options,
+            ],
             env={"PATH": f"{tmp_path}:/usr/bin:/bin"},
             capture_output=True,
             text=True,
@@ -112,6 +120,17 @@ def test_what_is_not_clean_is_told(sanitize, fault, said):
     assert done.returncode == 1
     assert "16 of 16" not in table
     assert said in table.split("Not clean:")[1]
+
+
+def test_some_cases_alone(sanitize):
+    done, table = sanitize(options=["--only", "^ginzburg.*float"])
+    assert done.returncode == 0
+    assert "4 of 4 runs clean, 5 of 5 mistakes seen (only ^ginzburg.*float)" in table
+    assert "double" not in table
+    assert "ceilings" not in table
+    done, _ = sanitize(options=["--only", "wave"])
+    assert done.returncode == 2
+    assert done.stderr.splitlines() == ["sanitize-gpu: --only wave: no case has that"]
 
 
 def test_a_tool_that_sees_no_mistake_fails(sanitize):
