@@ -7,6 +7,7 @@
 // and no atomic operation. A flag holds the number of the barrier, which goes on from launch to launch.
 #include <algorithm>
 
+#include "kernels/ginzburg_landau/chains.hpp"
 #include "kernels/ginzburg_landau/gpu.hpp"
 #include "kernels/ginzburg_landau/gpu_stage.cuh"
 #include "kernels/launch/messages.hpp"
@@ -70,22 +71,20 @@ void steps(launch::Stream stream, const Problem& p, int block, int count, const 
                                p.n, count);
 }
 
-/// After each of four stages but the last all blocks meet: a message and two barriers of the block.
+/// As many blocks as the chip holds, each in turns.
 template <class T>
 std::vector<launch::Demand> demand(const Problem& p, int block, int count, const launch::Chip& chip) {
-    constexpr double stages = 4, usual_blocks = 8;
+    constexpr double usual_blocks = 8;
     const double wanted = launch::pieces(p.n, block),
                  resident = chip.resident_blocks > 0 ? chip.resident_blocks : usual_blocks,
-                 blocks = std::min(wanted, chip.multiprocessors * resident), meetings = stages * count,
-                 points = static_cast<double>(p.n) * count, turns = wanted / blocks;
+                 blocks = std::min(wanted, chip.multiprocessors * resident),
+                 meetings = chains::stages * count, points = static_cast<double>(p.n) * count,
+                 turns = wanted / blocks;
     return {{.blocks = blocks,
              .block_threads = static_cast<double>(block),
              .memory_bytes = points * 32 * sizeof(T),
              .units = {points, blocks * count},
-             .chain = {.loads = meetings * turns,
-                       .arithmetic = 14 * meetings * turns,
-                       .logic = 25 * meetings * turns,
-                       .grid_barriers = meetings - 1}}};
+             .chain = chains::gpu_grid_barrier(meetings, turns)}};
 }
 
 }  // namespace grid_barrier

@@ -10,6 +10,7 @@
 // A thread keeps its rates in registers, and no branch tells an end from the inside. Stage vectors pass
 // between threads through shared memory, two buffers in turns, so that one barrier a stage is enough: what a
 // stage reads nobody overwrites before the next barrier.
+#include "kernels/ginzburg_landau/chains.hpp"
 #include "kernels/ginzburg_landau/gpu.hpp"
 #include "kernels/ginzburg_landau/update.hpp"
 #include "kernels/launch/kernel.hpp"
@@ -76,23 +77,15 @@ void step(launch::Stream stream, const Problem& p, int block, int, const T* now,
     launch::launch(stream, shape, step_kernel<T>, next, now, coefficients<T>(p), weights<T>(p), p.n);
 }
 
-/// Of a stage: a store to shared memory, a barrier, a load, ten dependent operations, and what each scheduler
-/// issues meanwhile.
 template <class T>
 std::vector<launch::Demand> demand(const Problem& p, int block, int, const launch::Chip&) {
-    constexpr double stages = 4;
     const double blocks = overlapping_blocks(p.n, block);
     return {{.blocks = blocks,
              .block_threads = static_cast<double>(block),
              .shared_bytes = static_cast<double>(shared_bytes<T>(block)),
              .units = {blocks * block},
              .code_share = 1,
-             .chain = {.loads = 1,
-                       .shared = 2 * stages,
-                       .arithmetic = 10 * stages + 4,
-                       .logic = 20,
-                       .barriers = stages,
-                       .issues = true}}};
+             .chain = chains::gpu_overlap8}};
 }
 
 }  // namespace overlap8

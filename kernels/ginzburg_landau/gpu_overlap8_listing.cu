@@ -12,6 +12,7 @@
 //   no thread writes. What is computed from it is not stored.
 // - BLOCKDIM and SYSDIM are constants of the program there and arguments here, and so are the coefficients
 //   (arguments of a kernel lie in constant memory).
+#include "kernels/ginzburg_landau/chains.hpp"
 #include "kernels/ginzburg_landau/gpu.hpp"
 #include "kernels/launch/kernel.hpp"
 
@@ -118,17 +119,15 @@ void step(launch::Stream stream, const Problem& p, int block, int, const T* now,
     launch::launch(stream, shape, listing_kernel<T>, next, now, names, p.n);
 }
 
-/// As gpu_overlap8, through twelve arrays of shared memory and seven barriers.
 template <class T>
 std::vector<launch::Demand> demand(const Problem& p, int block, int, const launch::Chip&) {
     const double blocks = overlapping_blocks(p.n, block);
-    return {
-        {.blocks = blocks,
-         .block_threads = static_cast<double>(block),
-         .shared_bytes = static_cast<double>(shared_bytes<T>(block)),
-         .units = {blocks * block},
-         .code_share = 1,
-         .chain = {.loads = 1, .shared = 16, .arithmetic = 60, .logic = 20, .barriers = 7, .issues = true}}};
+    return {{.blocks = blocks,
+             .block_threads = static_cast<double>(block),
+             .shared_bytes = static_cast<double>(shared_bytes<T>(block)),
+             .units = {blocks * block},
+             .code_share = 1,
+             .chain = chains::gpu_overlap8_listing}};
 }
 
 }  // namespace listing

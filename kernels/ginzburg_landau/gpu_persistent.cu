@@ -24,6 +24,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "kernels/ginzburg_landau/chains.hpp"
 #include "kernels/ginzburg_landau/gpu.hpp"
 #include "kernels/ginzburg_landau/gpu_warp.cuh"
 #include "kernels/launch/messages.hpp"
@@ -209,11 +210,9 @@ struct Layout {
     unsigned blocks() const { return static_cast<unsigned>((shares.n + shares.own - 1) / shares.own); }
 };
 
-/// Points a lane, and what follows: of a stage a shuffle and ten dependent operations, which hide what a lane
-/// issues; every `inner` steps a turn through shared memory, every `depth` a message instead.
+/// By points a lane. The blocks exchange their edges every `depth` steps.
 template <class T>
 std::vector<launch::Demand> demand(const Problem& p, int, int count, const launch::Chip& chip) {
-    constexpr double stages = 4;
     const Layout<T> layout(p.n, chip.multiprocessors);
     const double blocks = layout.blocks(), steps = count,
                  exchanges = launch::pieces(steps, layout.shares.depth) - 1,
@@ -224,12 +223,7 @@ std::vector<launch::Demand> demand(const Problem& p, int, int count, const launc
              .block_threads = static_cast<double>(layout.threads()),
              .units = {lanes * steps * points, lanes * steps, static_cast<double>(p.n)},
              .loads_ahead = true,
-             .chain = {.loads = 2,
-                       .shared = steps / inner * 2,
-                       .arithmetic = 10 * stages * steps,
-                       .barriers = steps / inner - exchanges,
-                       .shuffles = stages * steps,
-                       .messages = exchanges}}};
+             .chain = chains::gpu_persistent(steps, inner, exchanges)}};
 }
 
 /// Steps of a launch. It could make any number; so many that its start costs a hundredth of them.

@@ -8,6 +8,7 @@
 // Eight points a lane pay for the shuffles, of which a stage needs four (in double eight) however many points
 // a lane has, and share few overlapping points among many; more cost so many registers that too few warps
 // are left to hide the latency of the loads.
+#include "kernels/ginzburg_landau/chains.hpp"
 #include "kernels/ginzburg_landau/gpu.hpp"
 #include "kernels/ginzburg_landau/gpu_warp.cuh"
 
@@ -52,8 +53,6 @@ void steps(launch::Stream stream, const Problem& p, int, int count, const T* now
     launch::launch(stream, shape, steps_kernel<T>, next, now, coefficients<T>(p), weights<T>(p), p.n, count);
 }
 
-/// A warp advances alone: of each stage a shuffle's wait and its instructions, of which eight points a lane
-/// make so many that none waits for another.
 template <class T>
 std::vector<launch::Demand> demand(const Problem& p, int, int count, const launch::Chip&) {
     const double blocks = launch::pieces(p.n, own * warps), steps = count;
@@ -62,7 +61,7 @@ std::vector<launch::Demand> demand(const Problem& p, int, int count, const launc
              .units = {blocks * steps},
              .code_share = 1 / steps,
              .loads_ahead = true,
-             .chain = {.loads = 1, .logic = 60, .shuffles = 4 * steps, .issues = true}}};
+             .chain = chains::gpu_registers(steps)}};
 }
 
 }  // namespace registers

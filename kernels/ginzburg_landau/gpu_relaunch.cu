@@ -2,6 +2,7 @@
 // needs. As lean as it goes: a stage reads the state, its own stage vector (with neighbours) and the sum so
 // far, and writes the next stage vector and the new sum; nothing else is stored. Source: slides, what
 // overlap8 replaces.
+#include "kernels/ginzburg_landau/chains.hpp"
 #include "kernels/ginzburg_landau/gpu.hpp"
 #include "kernels/ginzburg_landau/gpu_stage.cuh"
 
@@ -41,7 +42,7 @@ std::vector<launch::Demand> demand(const Problem& p, int block, int, const launc
                               .memory_bytes = p.n * values * sizeof(T),
                               .units = {static_cast<double>(p.n)},
                               .code_share = 1,
-                              .chain = stage_chain,
+                              .chain = chains::gpu_relaunch,
                               .times = times};
     };
     return {stage(6, 1), stage(10, 2), stage(6, 1)};

@@ -25,7 +25,4 @@ __device__ inline void stage_point(int i, T* sum, T* stage, const T* base, const
     }
 }
 
-/// A stage's chain: its loads at once, then the rate and two sums.
-constexpr launch::Chain stage_chain{.loads = 1, .arithmetic = 14, .logic = 25};
-
 }  // namespace gridmark::ginzburg_landau::GRIDMARK_EXECUTOR

@@ -1,4 +1,5 @@
 // Two and three steps in one pass through the memory; see gpu_blocked.cuh for how.
+#include "kernels/heat/chains.hpp"
 #include "kernels/heat/gpu_blocked.cuh"
 #include "kernels/heat/march_layers.hpp"
 
@@ -47,12 +48,7 @@ launch::Demand demand(const Problem& p, int, const launch::Chip& chip) {
             .kernel = launch::instance(p.nx % Vector<T>::width == 0),
             .code_share = S::unrolled / passes,
             .loads_ahead = true,
-            .chain = {.loads = 2,
-                      .shared = 2 * passes,
-                      .arithmetic = 14 * passes,
-                      .logic = 40 + 10 * passes,
-                      .barriers = passes - 2 * halo,
-                      .issues = true}};
+            .chain = chains::gpu_blocked(passes, 2 * halo)};
 }
 
 template <class T, int steps>

@@ -3,6 +3,7 @@
 // rows of 8) meet in the same banks; the ablation shared_row_36 leaves it so. Stored rows start aligned to 32
 // bytes, as 6 values fill the space before and behind the halo. All 512 threads load, meet at the barrier,
 // and compute the four cubes in turn. Source: thesis, section 4.7.6.
+#include "kernels/heat/chains.hpp"
 #include "kernels/heat/gpu_common.cuh"
 
 namespace gridmark::heat::GRIDMARK_EXECUTOR {
@@ -62,9 +63,7 @@ __global__ void step_kernel(T* __restrict__ next, const T* __restrict__ now, Bet
 /// All is loaded at once, then computed by four warps a scheduler that wait for one barrier.
 template <class T, int row>
 launch::Demand demand(const Problem& p, int, const launch::Chip&) {
-    return block_demand<T>(
-        p, block, points, 12 * 12 * row,
-        {.loads = 2, .shared = 2, .arithmetic = 14, .logic = 40, .barriers = 1, .issues = true});
+    return block_demand<T>(p, block, points, 12 * 12 * row, chains::by_tile);
 }
 
 template <class T, int row>

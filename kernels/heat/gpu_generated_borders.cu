@@ -3,6 +3,7 @@
 // first finds its position, at the first, a middle or the last place along each axis, and enters one of 27
 // marches, compiled with just the tests that its position needs: none in the middle. The thesis generates the
 // 27 from a macro; here they are instances of one template. Source: thesis, section 4.7.10.
+#include "kernels/heat/chains.hpp"
 #include "kernels/heat/gpu_march.cuh"
 
 namespace gridmark::heat::GRIDMARK_EXECUTOR {
@@ -46,7 +47,7 @@ __global__ void __launch_bounds__(march_x* march_y, least_blocks<T>)
 
 template <class T>
 launch::Demand demand(const Problem& p, int, const launch::Chip&) {
-    return block_demand<T>(p, block, points, 0, march_chain);
+    return block_demand<T>(p, block, points, 0, chains::march(march_z));
 }
 
 template <class T>

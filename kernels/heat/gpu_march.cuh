@@ -9,10 +9,6 @@ namespace gridmark::heat::GRIDMARK_EXECUTOR {
 
 constexpr int march_x = 32, march_y = 8, march_z = 8;
 
-/// Layers follow each other, for each may be the last: a load and what depends on it.
-constexpr launch::Chain march_chain{
-    .loads = 1 + march_z, .arithmetic = 14 * march_z, .logic = 40 + 27 * march_z};
-
 /// Where a block stands along an axis: whether points two steps outside the grid may be asked for. `last` is
 /// also what a grid of a single block is, so it looks both ways.
 enum class Position { first, middle, last };

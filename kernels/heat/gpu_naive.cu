@@ -1,5 +1,6 @@
 // A thread per point in cubes of 8 x 8 x 8: a warp's 32 threads read four rows of 8 values, a quarter of a
 // cache line each. Source: thesis, section 4.7.5.
+#include "kernels/heat/chains.hpp"
 #include "kernels/heat/gpu_common.cuh"
 
 namespace gridmark::heat::GRIDMARK_EXECUTOR {
@@ -22,7 +23,7 @@ __global__ void step_kernel(T* __restrict__ next, const T* __restrict__ now, Bet
 /// Each of the 13 loads of a warp touches four lines, as the L1 serves them.
 template <class T>
 launch::Demand demand(const Problem& p, int, const launch::Chip&) {
-    return block_demand<T>(p, block, points, 0, {.loads = 1, .arithmetic = 14, .logic = 40});
+    return block_demand<T>(p, block, points, 0, chains::gpu_naive);
 }
 
 }  // namespace naive

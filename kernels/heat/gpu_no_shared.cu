@@ -1,5 +1,6 @@
 // No shared memory: 32 x 8 threads march through 8 layers with their neighbours in registers, and the L1
 // cache does what shared memory did (see gpu_march.cuh). The halo is stored. Source: thesis, section 4.7.9.
+#include "kernels/heat/chains.hpp"
 #include "kernels/heat/gpu_march.cuh"
 
 namespace gridmark::heat::GRIDMARK_EXECUTOR {
@@ -16,7 +17,7 @@ __global__ void step_kernel(T* __restrict__ next, const T* __restrict__ now, Bet
 
 template <class T, int rows>
 launch::Demand demand(const Problem& p, int, const launch::Chip&) {
-    return block_demand<T>(p, {march_x, rows, 1}, {march_x, rows, march_z}, 0, march_chain);
+    return block_demand<T>(p, {march_x, rows, 1}, {march_x, rows, march_z}, 0, chains::march(march_z));
 }
 
 template <class T, int rows>

@@ -10,6 +10,7 @@
 // multiprocessor keep enough of them under way. beta and the new temperature are streamed past the caches.
 //
 // Rows begin on 128 bytes (line_layout), so that a warp's load is four whole lines.
+#include "kernels/heat/chains.hpp"
 #include "kernels/heat/gpu_vector.cuh"
 #include "kernels/heat/march_layers.hpp"
 
@@ -93,10 +94,7 @@ launch::Demand demand(const Problem& p, int, const launch::Chip& chip) {
             .kernel = launch::instance(p.nx % Vector<T>::width == 0),
             .code_share = std::min(1.0, 3.0 / layers),  // two layers, and what comes before the first
             .loads_ahead = true,
-            .chain = {.loads = 1.0 + layers,
-                      .arithmetic = 14.0 * layers,
-                      .logic = 60.0 + 20 * layers,
-                      .shuffles = static_cast<double>(layers)}};
+            .chain = chains::gpu_queue(layers)};
 }
 
 template <class T, bool whole>

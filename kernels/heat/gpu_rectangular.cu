@@ -2,6 +2,7 @@
 // load. A tile of 32 x 8 threads, three of them deep, loads the 8 layers of the block and the 2 + 2 below and
 // above, and once more, with y and z exchanged, the 2 + 2 rows before and behind. Source: thesis,
 // section 4.7.8.
+#include "kernels/heat/chains.hpp"
 #include "kernels/heat/gpu_common.cuh"
 
 namespace gridmark::heat::GRIDMARK_EXECUTOR {
@@ -49,9 +50,7 @@ __global__ void step_kernel(T* __restrict__ next, const T* __restrict__ now, Bet
 
 template <class T>
 launch::Demand demand(const Problem& p, int, const launch::Chip&) {
-    return block_demand<T>(
-        p, block, points, 12 * plane,
-        {.loads = 2, .shared = 2, .arithmetic = 14, .logic = 40, .barriers = 1, .issues = true});
+    return block_demand<T>(p, block, points, 12 * plane, chains::by_tile);
 }
 
 }  // namespace rectangular

@@ -1,6 +1,7 @@
 // Every thread loads: two layers of 16 x 16 threads copy 16 x 16 x 16 values to shared memory, halo included,
 // and the inner 12 x 12 x 12 are computed, while the threads of the rim stand still. Three blocks fill a
 // multiprocessor of 2011. Source: thesis, section 4.7.7.
+#include "kernels/heat/chains.hpp"
 #include "kernels/heat/gpu_common.cuh"
 
 namespace gridmark::heat::GRIDMARK_EXECUTOR {
@@ -38,9 +39,7 @@ __global__ void step_kernel(T* __restrict__ next, const T* __restrict__ now, Bet
 
 template <class T>
 launch::Demand demand(const Problem& p, int, const launch::Chip&) {
-    return block_demand<T>(
-        p, block, points, tile_size * plane,
-        {.loads = 2, .shared = 2, .arithmetic = 14, .logic = 40, .barriers = 1, .issues = true});
+    return block_demand<T>(p, block, points, tile_size * plane, chains::by_tile);
 }
 
 }  // namespace tiles_16x16

@@ -1,6 +1,7 @@
 // Eight and twelve sweeps in one pass through the memory; see gpu_blocked_march.cuh for how.
 #include <algorithm>
 
+#include "kernels/jacobi/chains.hpp"
 #include "kernels/jacobi/gpu.hpp"
 #include "kernels/jacobi/gpu_blocked_march.cuh"
 
@@ -115,7 +116,7 @@ launch::Demand demand(const Problem& p, const Tiling&, int, const launch::Chip& 
             .kernel = launch::instance(p.nx % Vector<T>::width == 0),
             .code_share = std::min(1.0, places / turns),
             .loads_ahead = true,
-            .chain = {.loads = 2, .shared = turns, .arithmetic = turns * k, .logic = 40, .issues = true}};
+            .chain = chains::gpu_blocked(turns, k)};
 }
 
 template <class T, int k>

@@ -1,5 +1,6 @@
 // The published kernel without shared memory: neighbours come straight from global memory, L1 is left to
 // cache them. Source: paper, section 2.2.2. gpu_no_shared_no_division is an ablation of ours.
+#include "kernels/jacobi/chains.hpp"
 #include "kernels/jacobi/gpu_common.cuh"
 
 namespace gridmark::jacobi::GRIDMARK_EXECUTOR {
@@ -46,12 +47,7 @@ template <class T, Indexing indexing>
 launch::Demand demand(const Problem& p, const Tiling& t, int, const launch::Chip&) {
     constexpr bool divided = indexing == Indexing::divided;
     const double rows = static_cast<double>(t.tile_y) / t.block_y;
-    return tile_demand(p, t,
-                       {.loads = rows,
-                        .constants = 2,
-                        .arithmetic = 5 * rows,
-                        .logic = 47 + 33 * rows,
-                        .divisions = divided ? rows : 0});
+    return tile_demand(p, t, chains::gpu_no_shared(rows, divided));
 }
 
 template <class T, Indexing indexing>

@@ -23,6 +23,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "kernels/jacobi/chains.hpp"
 #include "kernels/jacobi/gpu.hpp"
 #include "kernels/launch/kernel.hpp"
 #include "kernels/launch/messages.hpp"
@@ -275,14 +276,7 @@ launch::Demand demand(const Problem& p, const Tiling&, int count, const launch::
             .units = {blocks * sweeps, static_cast<double>(p.nx) * p.ny, blocks * exchanges},
             .code_share = std::min(1.0, sweeps_in_code / sweeps),
             .loads_ahead = true,
-            .chain = {.loads = 2,
-                      .shared = 2 * sweeps,
-                      .arithmetic = 4 * sweeps,
-                      .logic = 4 * sweeps,
-                      .barriers = 1 + sweeps + exchanges,
-                      .shuffles = sweeps,
-                      .messages = exchanges,
-                      .issues = true}};
+            .chain = chains::gpu_persistent(sweeps, exchanges)};
 }
 
 }  // namespace persistent

@@ -7,6 +7,7 @@
 // only the two outer lanes load one value each. omega and psi' are streamed past the caches: nobody reads
 // them again in this sweep. Points are classified by their column and row, without the division of the
 // published kernels.
+#include "kernels/jacobi/chains.hpp"
 #include "kernels/jacobi/gpu_common.cuh"
 #include "kernels/launch/streaming.hpp"
 
@@ -119,18 +120,13 @@ launch::Demand demand(const Problem& p, const Tiling& t, int, const launch::Chip
                  rows = static_cast<double>(t.tile_y) / t.block_y,
                  blocks = launch::pieces(p.nx, warp * width) * launch::pieces(p.ny, t.tile_y),
                  warps = blocks * t.block_y;
-    const double turns = launch::pieces(rows, together);
     return {.blocks = blocks,
             .block_threads = static_cast<double>(warp * t.block_y),
             .units = {warps * rows, warps, static_cast<double>(p.nx) * p.ny},
             .kernel = width > 1 ? ", [24]>" : ", 1>",
             .code_share = std::min(1.0, together / rows),
             .loads_ahead = true,
-            .chain = {.loads = 1 + turns,
-                      .constants = 2,
-                      .arithmetic = 5 * rows,
-                      .logic = 100 + 40 * turns,
-                      .shuffles = rows}};
+            .chain = chains::gpu_rows(rows, launch::pieces(rows, together))};
 }
 
 }  // namespace rows

@@ -1,6 +1,7 @@
 // The published kernel with shared memory: a block copies its tile and the cross-shaped halo (no corners) to
 // dynamic shared memory, meets at one barrier, and updates the tile from there. Source: paper, section 2.2.1.
 // gpu_shared_no_division is an ablation of ours.
+#include "kernels/jacobi/chains.hpp"
 #include "kernels/jacobi/gpu_common.cuh"
 
 namespace gridmark::jacobi::GRIDMARK_EXECUTOR {
@@ -97,14 +98,7 @@ template <class T, Indexing indexing>
 launch::Demand demand(const Problem& p, const Tiling& t, int, const launch::Chip&) {
     constexpr bool divided = indexing == Indexing::divided;
     const double rows = static_cast<double>(t.tile_y) / t.block_y;
-    launch::Demand demand = tile_demand(p, t,
-                                        {.loads = 2 + rows,
-                                         .constants = 2,
-                                         .shared = 1 + rows,
-                                         .arithmetic = 5 * rows,
-                                         .logic = 100 + 33 * rows,
-                                         .divisions = divided ? 1 + rows : 0,
-                                         .barriers = 1});
+    launch::Demand demand = tile_demand(p, t, chains::gpu_shared(rows, divided));
     demand.shared_bytes = static_cast<double>(shared_bytes<T>(t));
     return demand;
 }

@@ -10,6 +10,7 @@
 #include "kernels/launch/dispatch.hpp"
 #include "kernels/launch/kernel_info.hpp"
 #include "kernels/launch/variants.hpp"
+#include "kernels/maxwell/chains.hpp"
 #include "kernels/maxwell/faces.hpp"
 #include "kernels/maxwell/scheme.hpp"
 #include "kernels/maxwell/whole_step.hpp"
@@ -76,7 +77,7 @@ inline launch::Demand faces_demand(Faces faces, int ny, int nz) {
     return {.blocks = faces == Faces::rows ? ny : launch::pieces(static_cast<double>(ny) * nz, threads),
             .block_threads = threads,
             .memory_bytes = 16.0 * ny * nz,
-            .chain = {.loads = 3, .logic = 60, .barriers = 1},
+            .chain = chains::face,
             .times = static_cast<double>(face_launches(faces)),
             .code_bytes = 1600,
             .flops = 2.0 * ny * nz};

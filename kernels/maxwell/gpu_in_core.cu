@@ -5,6 +5,7 @@
 // The same kernels try what the paper says of them: the three of a field in streams of their own; boundaries
 // on the CPU; and the cells' materials looked up and averaged instead of nine arrays.
 #include "kernels/launch/kernel.hpp"
+#include "kernels/maxwell/chains.hpp"
 #include "kernels/maxwell/gpu.hpp"
 #include "kernels/maxwell/gpu_pack.cuh"
 
@@ -152,7 +153,7 @@ std::vector<launch::Demand> demand(int nx, int ny, int nz, const launch::Chip&) 
                               .units = {cells, static_cast<double>(nx) * ny},
                               .kernel = kernel,
                               .code_share = 1,
-                              .chain = {.loads = 2, .arithmetic = 12, .logic = 60},
+                              .chain = chains::half_step,
                               .times = 3};
     };
     return {three("e_kernel", 6), three("h_kernel", 5)};

@@ -2,6 +2,7 @@
 // of the other field is read once, and its neighbours come from the caches. In float that is 108 instead of
 // 132 bytes a cell and step. Words of 16 bytes keep enough loads on their way to fill the memory's bandwidth;
 // single values do not.
+#include "kernels/maxwell/chains.hpp"
 #include "kernels/maxwell/gpu.hpp"
 #include "kernels/maxwell/gpu_pack.cuh"
 
@@ -142,7 +143,7 @@ std::vector<launch::Demand> demand(int nx, int ny, int nz, const launch::Chip&) 
                               .units = {cells, blocks},
                               .kernel = kernel,
                               .code_share = 1,
-                              .chain = {.loads = 2, .arithmetic = 12, .logic = 60}};
+                              .chain = chains::half_step};
     };
     return {one("e_kernel", 15), one("h_kernel", 12)};
 }

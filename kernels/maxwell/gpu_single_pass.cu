@@ -27,6 +27,7 @@
 // with E at a face sets the ghosts there. One more block advances the incident wave. It is a step ahead, so
 // that nobody waits for it. A small grid gains most: there seven launches take longer than their work.
 #include "kernels/launch/prefetch.hpp"
+#include "kernels/maxwell/chains.hpp"
 #include "kernels/maxwell/gpu.hpp"
 #include "kernels/maxwell/gpu_edges.cuh"
 #include "kernels/maxwell/gpu_materials.cuh"
@@ -281,8 +282,6 @@ std::optional<launch::KernelInfo> info(const Layout& l) {
                                shared_bytes<T, Materials>(WholeStep<T>{}, t));
 }
 
-/// In each plane: a barrier, a turn through shared memory, both half steps, and what each scheduler issues
-/// meanwhile; what the plane needs was asked for a plane ahead.
 template <class T, class Materials>
 std::vector<launch::Demand> demand(int nx, int ny, int nz, const launch::Chip& chip) {
     const Layout l{{nx, ny, nz}, nz};
@@ -293,12 +292,7 @@ std::vector<launch::Demand> demand(int nx, int ny, int nz, const launch::Chip& c
              .units = {blocks * planes * warps, static_cast<double>(nx) * ny * nz},
              .code_share = std::min(1.0, 2 / planes),
              .loads_ahead = true,
-             .chain = {.loads = 3,
-                       .shared = 2 * planes,
-                       .arithmetic = 24 * planes,
-                       .logic = 60,
-                       .barriers = 1 + std::min<double>(planes, nx),
-                       .issues = true}}};
+             .chain = chains::gpu_single_pass(planes, nx)}};
 }
 
 /// By an index of one, two or four bytes, as the body needs it.
