@@ -15,6 +15,7 @@
 
 #include "harness/axes.hpp"
 #include "harness/fields/solution.hpp"
+#include "harness/model/machine_limits.hpp"
 #include "harness/preset.hpp"
 #include "harness/results/row.hpp"
 #include "harness/settings.hpp"
@@ -224,9 +225,8 @@ struct PlanContext {
     Peers peers = {};
     Axes axes = {};          ///< `run --axis`, `run --variant`: the plan is axes_plan()
     RankOptions ranks = {};  ///< the plan is ranks_plan()
-    /// This machine's, by their names and in their units, and "gpu_l2_bytes"; none before they are measured.
-    /// All processes of a run have the same.
-    std::map<std::string, double> ceilings = {};
+    /// This machine, without ceilings before they are measured. All processes of a run have the same.
+    MachineLimits machine = {};
     int cpus = 0;  ///< that may be used; 0: no matter
     /// Why nobody knows how much of the host's memory is free; `host_memory` is then what is risked.
     std::string host_memory_unknown = {};

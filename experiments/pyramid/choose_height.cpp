@@ -14,26 +14,27 @@
 #include "harness/ceilings/ceilings.hpp"
 #include "harness/elapsed.hpp"
 #include "harness/gpu/properties.hpp"
+#include "harness/machine/describe_machine.hpp"
 #include "kernels/launch/error.hpp"
 
 namespace gridmark::pyramid {
 namespace {
 
-using Ceilings = std::map<std::string, double>;
+using harness::MachineLimits;
 using Estimates = std::vector<HeightEstimate>;
 
 /// Paddings of higher ones take long to find, and `run` times whole passes.
 constexpr int highest_solved = 1 << 16, highest_run = 1 << 12;
 
-/// Those of a GPU, measured briefly; none of the host executor's.
-Ceilings measured_ceilings(launch::Device& device, int threads) {
-    Ceilings values;
-    if (device.executor() != launch::Executor::gpu) return values;
-    for (const auto& ceiling : harness::measure_ceilings({.threads = threads, .gpu = &device, .quick = true}))
-        if (ceiling.value) values[ceiling.name] = *ceiling.value;
-    if (const auto gpu = harness::read_gpu_properties(harness::gpu_ordinal(device)))
-        values["gpu_l2_bytes"] = static_cast<double>(gpu.value->l2_bytes);
-    return values;
+/// With ceilings that are measured briefly; nothing of the host executor, which gives no times.
+MachineLimits measured_machine(launch::Device& device, bool is_on_cpu, int threads) {
+    const bool has_gpu = device.executor() == launch::Executor::gpu;
+    if (!has_gpu && !is_on_cpu) return {};
+    nlohmann::json context = harness::describe_machine(
+        {.threads = threads, .gpu_ordinal = has_gpu ? harness::gpu_ordinal(device) : 0});
+    context["ceilings"] =
+        harness::measure_ceilings({.threads = threads, .gpu = has_gpu ? &device : nullptr, .quick = true});
+    return harness::limits_of(context);
 }
 
 std::string time_text(double microseconds) {
@@ -41,26 +42,37 @@ std::string time_text(double microseconds) {
                               : fmt::format("{:.3g} ms", microseconds * 1e-3);
 }
 
-/// "height 64 (padding 41, 24 pieces): transfers 1.2 ms a step hide behind solves 1.3 ms".
-std::string text_of(const HeightEstimate& e, const Version& version) {
-    std::string text = fmt::format("height {} (padding {}, {} piece{}): ", e.height, e.pieces.padding,
-                                   e.pieces.count(), e.pieces.count() == 1 ? "" : "s");
+/// "height 64 (padding 41, 24 pieces)".
+std::string name_of(const HeightEstimate& e) {
+    return fmt::format("height {} (padding {}, {} piece{})", e.height, e.pieces.padding, e.pieces.count(),
+                       e.pieces.count() == 1 ? "" : "s");
+}
+
+/// "transfers 1.2 ms a step hide behind solves 1.3 ms".
+std::string parts_of(const HeightEstimate& e, const Version& version) {
     const std::string solves = time_text(e.solves), transfers = time_text(e.transfers);
     if (!version.overlapped || e.pieces.count() == 1)
-        return text + fmt::format("a step of {} is solves {}, and transfers and work of the host {}",
-                                  time_text(e.whole), solves, transfers);
-    return text + (e.solves > e.transfers
-                       ? fmt::format("transfers {} a step hide behind solves {}", transfers, solves)
-                       : fmt::format("solves {} a step hide behind transfers {}", solves, transfers));
+        return fmt::format("a step of {} is solves {}, and transfers and work of the host {}",
+                           time_text(e.whole), solves, transfers);
+    return e.solves > e.transfers
+               ? fmt::format("transfers {} a step hide behind solves {}", transfers, solves)
+               : fmt::format("solves {} a step hide behind transfers {}", solves, transfers);
 }
 
-bool are_known(const Ceilings& ceilings, bool is_on_cpu) {
-    return ceilings.contains(is_on_cpu ? "cpu_triad_all_threads" : "link_up_pinned");
+bool is_known(const MachineLimits& machine, bool is_on_cpu) {
+    return machine.ceilings.contains(is_on_cpu ? "cpu_triad_all_threads" : "link_up_pinned");
 }
 
-std::string source_of(const Ceilings& ceilings, bool is_on_cpu) {
-    return are_known(ceilings, is_on_cpu) ? "by this machine's ceilings"
-                                          : "by the usual ceilings, an NVIDIA H200's";
+/// The best by the model; by the padding where the machine is not known.
+const HeightEstimate& chosen_of(const Estimates& estimates, bool is_known) {
+    return is_known ? best_height(estimates) : highest_with_little_padding(estimates);
+}
+
+std::string reason_of(const HeightEstimate& e, const Version& version, bool is_known) {
+    if (is_known) return fmt::format("{}: {}, by this machine's ceilings", name_of(e), parts_of(e, version));
+    const auto rows = static_cast<double>(e.pieces.n), all = static_cast<double>(e.pieces.padded());
+    return fmt::format("{}: padding adds {:.2g} % to the rows of a step; no ceilings say what it takes",
+                       name_of(e), 100 * (all / rows - 1));
 }
 
 /// Those that have pieces, with the others skipped; throws what the first one threw where none has.
@@ -91,7 +103,7 @@ std::string other_driver(const Version& version) {
 
 /// Says which driver would be faster, where another one is by a twentieth.
 template <class T>
-std::string faster_driver(const HeightQuestion<T>& q, const harness::MachineLimits& machine,
+std::string faster_driver(const HeightQuestion<T>& q, const MachineLimits& machine,
                           const Estimates& estimates, const HeightEstimate& chosen) {
     const std::string name = q.solver.on_cpu ? "" : other_driver(q.version);
     if (name.empty()) return {};
@@ -136,8 +148,6 @@ std::pair<const HeightEstimate*, std::string> tried(const HeightQuestion<T>& q, 
     const auto at = &chosen - estimates.data();
     const auto first = estimates.begin() + std::max<std::ptrdiff_t>(at - 1, 0),
                last = estimates.begin() + std::min<std::ptrdiff_t>(at + 2, std::ssize(estimates));
-    if (q.device.executor() == launch::Executor::host && !q.solver.on_cpu)
-        return {&chosen, "; no trial: the host executor gives no times"};
     double trial = 0;
     std::size_t values = 0;
     for (auto e = first; e != last; ++e) {
@@ -166,21 +176,22 @@ std::pair<const HeightEstimate*, std::string> tried(const HeightQuestion<T>& q, 
 
 template <class T>
 HeightChoice choose_height(const HeightQuestion<T>& q) {
-    const Ceilings ceilings = measured_ceilings(q.device, q.threads);
-    const auto machine = machine_of(ceilings);
+    const auto machine = measured_machine(q.device, q.solver.on_cpu, q.threads);
+    const bool known = is_known(machine, q.solver.on_cpu);
     const Passes passes{q.version, q.matrix.s, q.matrix.medium.size() > 0};
     const auto estimates = estimates_up_to(std::min(q.steps, highest_solved), [&](int h) {
         return estimate_height(passes, q.solver, machine, q.pieces_at(h), h, q.steps);
     });
-    const HeightEstimate& best = best_height(estimates);
-    const auto [fastest, trial] = tried(q, estimates, best);
-    return {fastest->height, text_of(*fastest, q.version) + ", " + source_of(ceilings, q.solver.on_cpu) +
-                                 trial + faster_driver(q, machine, estimates, best)};
+    const HeightEstimate& chosen = chosen_of(estimates, known);
+    if (!known) return {chosen.height, reason_of(chosen, q.version, known)};
+    const auto [fastest, trial] = tried(q, estimates, chosen);
+    return {fastest->height,
+            reason_of(*fastest, q.version, known) + trial + faster_driver(q, machine, estimates, chosen)};
 }
 
 namespace {
 
-HeightEstimate estimate_of(const Sweep& sweep, const harness::MachineLimits& machine, int h) {
+HeightEstimate estimate_of(const Sweep& sweep, const MachineLimits& machine, int h) {
     const Passes passes{version_of(sweep.variant), sweep.s};
     const auto by = [&](const auto* solver) {
         return estimate_height(passes, *solver, machine, sweep.pieces(h), h, 0);
@@ -196,8 +207,7 @@ bool is_on_cpu(const Sweep& sweep) {
 
 }  // namespace
 
-AutoHeight auto_height(const Sweep& sweep, const Ceilings& ceilings) {
-    const auto machine = machine_of(ceilings);
+AutoHeight auto_height(const Sweep& sweep, const MachineLimits& machine) {
     const auto estimates = estimates_up_to(highest_run, [&](int h) {
         if (std::sqrt(2 * sweep.s * h) > static_cast<double>(sweep.device_values()))
             throw std::invalid_argument(
@@ -205,24 +215,22 @@ AutoHeight auto_height(const Sweep& sweep, const Ceilings& ceilings) {
                             sweep.s, sweep.budget));
         return estimate_of(sweep, machine, h);
     });
-    const HeightEstimate& best = best_height(estimates);
-    AutoHeight choice{
-        best.height,
-        {},
-        text_of(best, version_of(sweep.variant)) + ", " + source_of(ceilings, is_on_cpu(sweep))};
-    const auto at = &best - estimates.data();
+    const bool known = is_known(machine, is_on_cpu(sweep));
+    const HeightEstimate& chosen = chosen_of(estimates, known);
+    AutoHeight choice{chosen.height, {}, reason_of(chosen, version_of(sweep.variant), known)};
+    const auto at = &chosen - estimates.data();
     if (at > 0) choice.neighbours.push_back(estimates[at - 1].height);
     if (at + 1 < std::ssize(estimates)) choice.neighbours.push_back(estimates[at + 1].height);
     return choice;
 }
 
-int modelled_height(const Sweep& sweep, const Ceilings& ceilings) {
-    if (!are_known(ceilings, is_on_cpu(sweep)))
+int modelled_height(const Sweep& sweep, const MachineLimits& machine) {
+    if (!is_known(machine, is_on_cpu(sweep)))
         throw launch::Unavailable(is_on_cpu(sweep) ? "the CPU's ceilings are not known"
                                                    : "the GPU's ceilings are not known");
     Estimates estimates;
     for (const int h : sweep.heights)
-        estimates.push_back(estimate_of(sweep, machine_of(ceilings), h));
+        estimates.push_back(estimate_of(sweep, machine, h));
     return best_height(estimates).height;
 }
 

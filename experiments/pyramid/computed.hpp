@@ -1,6 +1,5 @@
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -51,9 +50,9 @@ void add_best(harness::Plan& plan, const TimesOverHeight& times);
 /// Of a sweep, beside its solver's point in memory where the plan has one.
 void add_best(harness::Plan& plan, const Sweep& sweep);
 
-/// Which of a sweep's heights the model chooses by these ceilings (modelled_height), a step's time at it, and
-/// how many times that of the best.
-void add_choice(harness::Plan& plan, const Sweep& sweep, const std::map<std::string, double>& ceilings);
+/// Which of a sweep's heights the model chooses by the machine's ceilings (modelled_height), a step's time at
+/// it, and how many times that of the best.
+void add_choice(harness::Plan& plan, const Sweep& sweep, const harness::MachineLimits& machine);
 
 /// The estimate's transfers and solves beside those that were counted (add_traffic).
 void add_estimated_counts(harness::Plan& plan, const Sweep& sweep);

@@ -187,7 +187,7 @@ void add_best(harness::Plan& plan, const Sweep& sweep) {
                     in_memory});
 }
 
-void add_choice(harness::Plan& plan, const Sweep& sweep, const std::map<std::string, double>& ceilings) {
+void add_choice(harness::Plan& plan, const Sweep& sweep, const harness::MachineLimits& machine) {
     const auto add = [&](const std::string& quantity, const std::string& unit,
                          std::function<double(const Medians&)> value) {
         harness::Derived row = of_times(sweep, quantity + "/ceilings", quantity, unit, std::move(value));
@@ -198,10 +198,10 @@ void add_choice(harness::Plan& plan, const Sweep& sweep, const std::map<std::str
     };
     const auto at_choice = [=](const Medians& m) {
         const auto& heights = sweep.heights;
-        return m[std::find(heights.begin(), heights.end(), modelled_height(sweep, ceilings)) -
+        return m[std::find(heights.begin(), heights.end(), modelled_height(sweep, machine)) -
                  heights.begin()];
     };
-    add("best_height", "steps", [=](const Medians&) { return double{1} * modelled_height(sweep, ceilings); });
+    add("best_height", "steps", [=](const Medians&) { return double{1} * modelled_height(sweep, machine); });
     add("step_at_height", "us", at_choice);
     add("cost_of_choice", "times", [=](const Medians& m) { return at_choice(m) / least_of(m); });
 }

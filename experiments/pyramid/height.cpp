@@ -22,11 +22,10 @@ std::vector<launch::Demand> solves_of(const GpuVariant<T>& solver, double s, con
     const auto add = [&](std::size_t m, std::size_t times) {
         for (int left = times > 0 ? h : 0; left > 0;) {
             const int count = solver.steps_per_launch.next(left), launches = left / count;
-            std::vector<launch::Demand> kernels{solver.cost(m, count)};
-            if (solver.demand != nullptr && chip.is_measured) kernels = solver.demand(s, m, count, chip);
             const auto rows = static_cast<double>(m);
-            kernels = launch::repeated(std::move(kernels), static_cast<double>(times) * launches / h,
-                                       bytes_per_value<T> * rows, flops_per_value * rows * count);
+            const auto kernels =
+                launch::repeated(solver.demand(s, m, count, chip), static_cast<double>(times) * launches / h,
+                                 bytes_per_value<T> * rows, flops_per_value * rows * count);
             all.insert(all.end(), kernels.begin(), kernels.end());
             left -= launches * count;
         }
@@ -76,33 +75,11 @@ void declare_pass(harness::Point& point, const Passes& passes, const GpuVariant<
     point.transfers = transfers_of<T>(passes, pieces, h);
     point.transfers.buffers =
         static_cast<double>(device_values_of(passes.version, solver, pieces) * sizeof(T));
-    point.demands = [&solver, s = passes.s, pieces, h](const launch::Chip& chip) {
-        return solves_of(solver, s, pieces, h, chip);
-    };
+    if (solver.demand != nullptr)
+        point.demands = [&solver, s = passes.s, pieces, h](const launch::Chip& chip) {
+            return solves_of(solver, s, pieces, h, chip);
+        };
     point.counted_as = harness::counted_as("pyramid", solver.name, harness::precision_name<T>);
-}
-
-harness::MachineLimits machine_of(const std::map<std::string, double>& ceilings) {
-    // Of results/repeats/nvidia-h200-three-cards, with 16 cores.
-    harness::MachineLimits machine{.name = "NVIDIA H200",
-                                   .ceilings = {{"link_up_pinned", 55.3},
-                                                {"link_down_pinned", 55.4},
-                                                {"link_both_pinned", 101.6},
-                                                {"gpu_copy_bandwidth", 4100},
-                                                {"gpu_l2_bandwidth", 7800},
-                                                {"gpu_l2_bytes", 62914560},
-                                                {"gpu_launch", 3.33},
-                                                {"gpu_graph_node", 0.5},
-                                                {"gpu_grid_sync", 0.99},
-                                                {"cpu_triad_all_threads", 126},
-                                                {"cpu_triad_one_thread", 16.8},
-                                                {"cpu_barrier_all_threads", 1.2}},
-                                   .multiprocessors = 1};
-    for (const auto& [name, value] : ceilings)
-        machine.ceilings[name] = value;
-    machine.l2_bytes = machine.ceilings["gpu_l2_bytes"];
-    machine.ceilings.erase("gpu_issue_arithmetic");
-    return machine;
 }
 
 template <class T>
@@ -142,6 +119,14 @@ const HeightEstimate& best_height(std::span<const HeightEstimate> estimates) {
     constexpr double near = 1.02;
     const double best = std::ranges::min(estimates, {}, &HeightEstimate::step).step;
     return *std::ranges::find_if(estimates, [&](const auto& e) { return e.step <= near * best; });
+}
+
+const HeightEstimate& highest_with_little_padding(std::span<const HeightEstimate> estimates) {
+    constexpr double little = 1.1;
+    const HeightEstimate* found = &estimates.front();
+    for (const HeightEstimate& e : estimates)
+        if (static_cast<double>(e.pieces.padded()) <= little * static_cast<double>(e.pieces.n)) found = &e;
+    return *found;
 }
 
 #define GRIDMARK_INSTANTIATE(T)                                                                           \

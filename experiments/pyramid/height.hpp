@@ -1,6 +1,5 @@
 #pragma once
 
-#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,12 +27,9 @@ template <class T>
 void declare_pass(harness::Point& point, const Passes& passes, const GpuVariant<T>& solver,
                   const Pieces& pieces, int h);
 
-/// A machine by its ceilings (PlanContext), with an NVIDIA H200's where there is none. Its chip is taken as
-/// not measured: solves go by their bytes.
-harness::MachineLimits machine_of(const std::map<std::string, double>& ceilings);
-
 /// A height, its pieces, and what is predicted of a step, in microseconds: of passes without end, whole and
-/// in parts; `step`: of all steps, the last pass shorter.
+/// in parts; `step`: of all steps, the last pass shorter. Of another's library, which declares no demand,
+/// the model knows the transfers alone.
 struct HeightEstimate {
     int height;
     Pieces pieces;
@@ -48,6 +44,10 @@ HeightEstimate estimate_height(const Passes& passes, const GpuVariant<T>& solver
 
 /// Powers of two up to `most`, and `most`.
 std::vector<int> heights_up_to(int most);
+
+/// The highest height whose padding adds at most a tenth to the rows that a step solves; the lowest where all
+/// add more. What can be said without ceilings: a pass moves the rod once, and a height pays with padding.
+const HeightEstimate& highest_with_little_padding(std::span<const HeightEstimate> estimates);
 
 /// The lowest height whose step takes at most 2 % more than the best one's. `estimates` in the order of
 /// heights, at least one.

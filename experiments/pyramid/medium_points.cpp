@@ -111,7 +111,7 @@ Point gpu_point(const PlanContext& context, const GpuVariant<T>& solver, const s
     Point point = base<T>(std::string(solver.name), kind, n);
     point.series = {{Series::Clock::kernel}, {Series::Clock::step, Series::Launch::stream}};
     point.on_gpu = true;
-    point.launches = static_cast<int>(solver.cost(n, 1).times);
+    point.launches = solver.launches(n);
     point.memory.gpu = static_cast<double>((n + solver.scratch(n)) * sizeof(T));
     point.prepare = [gpu = context.gpu, name = point.variant, kind, n, seed = context.seed] {
         const auto& medium = *find_gpu_variant<T>(gpu->executor(), name)->medium;

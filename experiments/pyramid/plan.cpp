@@ -119,7 +119,7 @@ Plan plan(const PlanContext& context) {
     for (const auto& some : {sweeps, on_cpu})
         for (const Sweep& sweep : some) {
             add_best(plan, sweep);
-            add_choice(plan, sweep, context.ceilings);
+            add_choice(plan, sweep, context.machine);
         }
     for (const Sweep& sweep : sweeps)
         if (sweep.variant == paper_version) {

@@ -57,7 +57,7 @@ Point in_memory_point(const PlanContext& context, const std::string& variant, st
             return solver.demand(s, n, solver.steps_per_launch.most, chip);
         };
     else
-        point.launches = static_cast<int>(solver.cost(n, point.steps).times);
+        point.launches = solver.launches(n);
     point.counted_as = harness::counted_as("pyramid", solver.name, harness::precision_name<T>);
     point.prepare = [gpu = context.gpu, seed = context.seed, variant, n, s] {
         return in_memory_work<T>(*gpu, variant, n, s, seed);
@@ -128,7 +128,7 @@ std::vector<Point> streamed_points(const PlanContext& context, const std::string
     };
     if (settings.text("height", "") != "auto")
         return {point(static_cast<int>(settings.integer("height", 16, 1, 1 << 20)))};
-    const AutoHeight choice = auto_height(sweep, context.ceilings);
+    const AutoHeight choice = auto_height(sweep, context.machine);
     std::vector<Point> points{point(choice.height)};
     points.front().parameters["chosen"] = "auto";
     points.front().note = points.front().name + ": " + choice.reason;

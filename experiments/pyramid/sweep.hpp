@@ -1,6 +1,5 @@
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -48,8 +47,8 @@ inline constexpr const char* paper_version = "gpu_cyclic_reduction_synchronous";
 /// The same with one layer in host memory.
 inline constexpr const char* one_layer_version = "gpu_cyclic_reduction_one_layer";
 
-/// The height of a run's `height=auto`: by the model (height.hpp) with these ceilings (PlanContext), the
-/// usual rates where they are not known; at most 4096. Its neighbours, half and double, are the trial: a run
+/// The height of a run's `height=auto`, at most 4096: by the model (height.hpp) with the machine's ceilings,
+/// by the padding alone where they are not known. Its neighbours, half and double, are the trial: a run
 /// measures them beside it.
 struct AutoHeight {
     int height;
@@ -57,11 +56,11 @@ struct AutoHeight {
     std::string reason;
 };
 /// Of a sweep without heights. Throws std::invalid_argument where the device holds no piece at any height.
-AutoHeight auto_height(const Sweep& sweep, const std::map<std::string, double>& ceilings);
+AutoHeight auto_height(const Sweep& sweep, const harness::MachineLimits& machine);
 
 /// Which of a sweep's heights the model finds fastest, as `height=auto` does before its trial. Throws
 /// launch::Unavailable without the ceilings of the GPU, or of the CPU in its place.
-int modelled_height(const Sweep& sweep, const std::map<std::string, double>& ceilings);
+int modelled_height(const Sweep& sweep, const harness::MachineLimits& machine);
 
 /// What a preset sweeps over on a GPU, and on the CPU.
 std::vector<Sweep> gpu_sweeps(const harness::PlanContext& context);

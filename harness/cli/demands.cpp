@@ -38,6 +38,7 @@ void launch_all(const Job& job) {
                                      {"dirty", build["dirty"]},
                                      {"gpu", properties ? properties.value->name : properties.reason}}
                           .dump());
+    const int multiprocessors = properties ? properties.value->multiprocessors : 0;
     for (const Group& group : plan_of(job, gpu).groups) {
         for (const Point& point : group.points) {
             if (!point.demands || !point.unavailable.empty() || point.transfers.over_link()) continue;
@@ -50,7 +51,7 @@ void launch_all(const Job& job) {
             work->iterate(1);
             gpu.device->synchronize();
             launch::profile(false);
-            const launch::Chip chip{gpu.multiprocessors, info ? info->blocks_per_multiprocessor : 0};
+            const launch::Chip chip{multiprocessors, info ? info->blocks_per_multiprocessor : 0};
             print_out("{}\n", declared(point, chip).dump());
         }
     }

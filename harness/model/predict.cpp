@@ -155,17 +155,6 @@ class Sum {
         chain_.add_all(code, 0);
     }
 
-    /// A kernel of which no more is known than what a copy would take.
-    void add_copy(const Demand& demand, bool in_l2) {
-        Terms copy(machine_), chain(machine_);
-        copy.at_rate(in_l2 ? "gpu_l2_bandwidth" : "gpu_copy_bandwidth", demand.times * demand.copied_bytes);
-        chain.times_us("gpu_grid_sync", demand.times * demand.chain.grid_barriers);
-        work_ += copy.total() + chain.total();
-        launches_ += demand.times;
-        rates_.add_all(copy);
-        chain_.add_all(chain);
-    }
-
     /// Adds what the clock sees beside the kernels' work, and gives a step's share of all.
     Prediction by(const Series& series, const Point& point) {
         Terms other(machine_), launching(machine_);
@@ -206,14 +195,12 @@ Prediction predict_on_cpu(const Point& point, const std::vector<Demand>& kernels
                       precision = value_of<std::string>(point.parameters, "precision", "float");
     Terms terms(machine);
     terms.at_rate("cpu_fma_peak_" + precision + team, point.flops / point.ranks);
-    double launches = kernels.empty() ? 1.0 : 0;
+    double bytes = kernels.empty() ? point.bytes : 0, launches = kernels.empty() ? 1 : 0;
     for (const Demand& kernel : kernels) {
-        terms.at_rate("cpu_triad" + team, kernel.times * kernel.copied_bytes);
+        bytes += kernel.times * kernel.memory_bytes;
         launches += kernel.times;
     }
-    if (kernels.empty())
-        terms.at_rate(cpu_level(machine, point.working_set / point.ranks, threads) + team,
-                      point.bytes / point.ranks);
+    terms.at_rate(cpu_level(machine, point.working_set / point.ranks, threads) + team, bytes / point.ranks);
     if (threads > 1) terms.times_us("cpu_barrier_all_threads", launches / point.steps);
     Prediction prediction{terms.largest().microseconds};
     prediction.add(terms);
@@ -226,8 +213,7 @@ std::optional<std::vector<Demand>> kernels_of(const Point& point, const MachineL
                                               std::optional<int> resident) {
     if (!point.demands) return std::vector<Demand>{};
     try {
-        auto kernels = point.demands({machine.multiprocessors, resident.value_or(0),
-                                      machine.ceiling("gpu_issue_arithmetic").has_value()});
+        auto kernels = point.demands({machine.multiprocessors, resident.value_or(0)});
         if (!add_counts(kernels, counts(), point.counted_as)) return std::vector<Demand>{};
         return kernels;
     } catch (const std::invalid_argument&) {
@@ -251,10 +237,7 @@ std::optional<Prediction> predict(const Point& point, const Series& series, cons
             std::max(point.working_set, point.transfers.buffers) <= machine.l2_bytes && !series.cold;
         Sum sum(machine);
         for (const Demand& kernel : kernels)
-            if (kernel.copied_bytes > 0)
-                sum.add_copy(kernel, in_l2);
-            else
-                sum.add(kernel, point, in_l2, series.cold, kernels.size() == 1 ? resident : std::nullopt);
+            sum.add(kernel, point, in_l2, series.cold, kernels.size() == 1 ? resident : std::nullopt);
         prediction = sum.by(series, point);
     } else if (point.launches > 0) {
         prediction = predict_on_cpu(point, kernels, machine);

@@ -83,20 +83,6 @@ std::vector<Row> skipped_rows(const Job& job, const Plan& plan, const std::set<s
     return rows;
 }
 
-/// This machine as the model of times sees it, by the ceilings that the first process measured.
-MachineLimits machine_limits(const Job& job, const Gpu& gpu) {
-    const CacheSizes caches = read_caches();
-    MachineLimits limits = limits_of({{"ceilings", job.ceilings}});
-    limits.l2_bytes = static_cast<double>(gpu.l2_bytes);
-    limits.multiprocessors = gpu.multiprocessors;
-    limits.shared_bytes = static_cast<double>(gpu.shared_per_multiprocessor);
-    set_capacity(limits, gpu.compute_capability);
-    limits.cpu_l1_bytes = static_cast<double>(caches.l1d.value_or(0));
-    limits.cpu_l2_bytes = static_cast<double>(caches.l2.value_or(0));
-    limits.cpu_l3_bytes = static_cast<double>(caches.l3_total.value_or(0));
-    return limits;
-}
-
 int measure(const Job& job) {
     GpuWatch watch(read_gpu_uuid(job.device));
     // Static, and made before any of a study's own statics, which may hold memory of it to the end.
@@ -125,7 +111,7 @@ int measure(const Job& job) {
     const MeasureContext context{.experiment = job.experiment,
                                  .protocol = protocol(job.preset),
                                  .gpu = gpu.device.get(),
-                                 .machine = machine_limits(job, gpu),
+                                 .machine = limits_of(job.machine),
                                  .is_first = job.process == 0,
                                  .device = job.device};
     std::vector<Witness> witnesses = witnesses_of(job);

@@ -32,8 +32,7 @@ nlohmann::json to_json(const Job& job) {
         {"set", job.set},
         {"process", job.process},
         {"finished", job.finished},
-        {"ceilings", job.ceilings},
-        {"l2_bytes", job.l2_bytes},
+        {"machine", job.machine},
         {"peers", {{"program", job.peers.program}, {"patience", job.peers.patience}}},
         {"axes", to_json(job.axes)},
         {"ranks",
@@ -56,8 +55,7 @@ Job job_from_json(const nlohmann::json& d) {
     job.set = d.at("set").get<std::map<std::string, std::string>>();
     job.process = d.at("process");
     job.finished = d.at("finished").get<std::map<std::string, int>>();
-    job.ceilings = d.at("ceilings");
-    job.l2_bytes = d.at("l2_bytes");
+    job.machine = d.at("machine");
     job.peers = {d.at("peers").at("program"), d.at("peers").at("patience")};
     job.axes = axes_from_json(d.at("axes"));
     const nlohmann::json& ranks = d.at("ranks");

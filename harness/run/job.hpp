@@ -26,8 +26,8 @@ struct Job {
     int process = 0;                         ///< which of the processes that add samples this one is, from 0
     std::map<std::string, int>
         finished;  ///< rows and how many processes' samples they hold; -1: final whatever comes
-    nlohmann::json ceilings = nlohmann::json::array();
-    double l2_bytes = 0;  ///< of the GPU, as the machine's context has it; 0: unknown
+    /// Of the machine's context, as the first process read it: "cpu", "gpu" and "ceilings".
+    nlohmann::json machine = nlohmann::json::object();
     Peers peers = {};
     Axes axes = {};
     RankOptions ranks = {};

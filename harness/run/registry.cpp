@@ -33,15 +33,6 @@ std::string why(const std::regex_error& error) {
 /// Bytes that a row may take where nobody says how many are free: a small machine has them.
 constexpr std::size_t risked_memory = std::size_t{1} << 30;
 
-/// The ceilings that have a value, by name.
-std::map<std::string, double> ceilings_of(const Job& job) {
-    std::map<std::string, double> values;
-    for (const auto& ceiling : job.ceilings)
-        if (ceiling.at("value").is_number()) values[ceiling.at("name")] = ceiling.at("value");
-    if (job.l2_bytes > 0) values["gpu_l2_bytes"] = job.l2_bytes;
-    return values;
-}
-
 }  // namespace
 
 Gpu open_gpu(const Job& job) {
@@ -49,15 +40,10 @@ Gpu open_gpu(const Job& job) {
     try {
         gpu.device = served_gpu(job.device);
         gpu.placed = place(*gpu.device, placement(job.seed, job.process));
-        if (const auto properties = read_gpu_properties(job.device)) {
-            gpu.free_memory = static_cast<std::size_t>(properties.value->memory_free_bytes);
-            gpu.l2_bytes = static_cast<std::size_t>(properties.value->l2_bytes);
-            gpu.multiprocessors = properties.value->multiprocessors;
-            gpu.shared_per_multiprocessor =
-                static_cast<std::size_t>(properties.value->shared_per_multiprocessor);
-            gpu.compute_capability = properties.value->compute_capability;
-        } else
-            gpu.free_memory = SIZE_MAX;  // not known is not none: a row that finds too little says so
+        // Not known is not none: a row that finds too little says so.
+        const auto properties = read_gpu_properties(job.device);
+        gpu.free_memory =
+            properties ? static_cast<std::size_t>(properties.value->memory_free_bytes) : SIZE_MAX;
         if (job.device_memory > 0) gpu.free_memory = std::min(gpu.free_memory, job.device_memory);
     } catch (const launch::Error& error) {
         gpu.placed.clear();
@@ -84,7 +70,7 @@ PlanContext naming_context(const Job& job) {
             .peers = job.peers,
             .axes = job.axes,
             .ranks = job.ranks,
-            .ceilings = ceilings_of(job),
+            .machine = limits_of(job.machine),
             .cpus = job.cpus,
             .host_memory_unknown = free.reason};
 }
@@ -110,12 +96,10 @@ Plan plan_of(const std::string& experiment, const ResultFile& file, int threads)
     if (context["preset"] == "published" || context.contains("axes") || context.contains("rank_counts"))
         return {};
     Job job{.experiment = experiment, .preset = parse_preset(context["preset"])};
-    job.ceilings = context["ceilings"];
+    job.machine = context;
     job.threads = threads;
     if (std::ranges::any_of(file.rows, [](const Row& row) { return !row.made_by.empty(); }))
         job.peers.program = "peers";
-    if (const auto& gpu = context["gpu"]; gpu.is_object() && gpu.contains("l2_bytes"))
-        if (gpu["l2_bytes"].is_number()) job.l2_bytes = gpu["l2_bytes"];
     return naming_plan(job);
 }
 

@@ -20,9 +20,7 @@ struct Gpu {
     std::unique_ptr<launch::Device> device;
     std::vector<launch::Buffer<unsigned char>> placed;  ///< what lies before the fields of this process
     std::string reason;
-    std::size_t free_memory = 0, l2_bytes = 0, shared_per_multiprocessor = 0;
-    int multiprocessors = 0;
-    std::string compute_capability;
+    std::size_t free_memory = 0;
 };
 Gpu open_gpu(const Job& job);
 

@@ -265,9 +265,8 @@ int run(const RunOptions& given) {
                     options.fresh);
         job.task = "measure";
         job.experiment = id;
-        job.ceilings = machine["ceilings"];
-        if (machine["gpu"].is_object() && machine["gpu"]["l2_bytes"].is_number())
-            job.l2_bytes = machine["gpu"]["l2_bytes"];
+        for (const char* part : {"cpu", "gpu", "ceilings"})
+            job.machine[part] = machine[part];
         tell_notes(job, progress);
         ExperimentRun experiment(job, store, progress, options.timeout);
         const bool whole = experiment.measure();

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-/// What a kernel asks of a machine beside bytes and flops. A variant declares, next to its kernel, what is
-/// judgement: its blocks, how its work grows, and its chain. What the work costs is counted (`make demands`).
-/// A model (harness/model) turns both into the time that a machine will take.
+/// What a kernel asks of a machine beside bytes and flops. A variant declares its blocks and how its work
+/// grows, next to its kernel, and its chain, in its study's chains.hpp. What the work costs is counted (`make
+/// demands`). A model (harness/model) turns both into the time that a machine will take.
 namespace gridmark::launch {
 
 /// Operations of one block that each need the one before, from its start to its end: the longest such row.
@@ -42,9 +42,6 @@ struct Demand {
     /// Warps load ahead, or once for many steps, and so compute while others load. Else a block loads and
     /// then computes, and only other blocks use what it leaves idle.
     bool loads_ahead = false;
-    /// A copy of so many bytes of memory takes as long, read and written ones counted: all that is known of a
-    /// kernel beside its barriers of the grid. 0: what stands above is known.
-    double copied_bytes = 0;
     Chain chain = {};
     double times = 1;  ///< launches alike, one after the other
 
@@ -84,8 +81,6 @@ constexpr std::string_view instance(bool last) {
 struct Chip {
     int multiprocessors = 1;
     int resident_blocks = 1;  ///< of this kernel on a multiprocessor
-    bool is_measured =
-        true;  ///< its latencies and rates are known: more than bytes says how long a kernel takes
 };
 
 }  // namespace gridmark::launch

@@ -23,32 +23,6 @@ constexpr std::size_t aligned(std::size_t values) {
     return (values + unit - 1) / unit * unit;
 }
 
-/// What a solve of m rows asks of a device of which no more than bandwidths is known, by the bytes of a row
-/// in float and in double. They are what the solver's rows in memory took on an H200, 2^26 values by the
-/// kernel's clock, times that machine's copy bandwidth. A height may follow from it, and no result does.
-/// `launches`: kernels, one after the other; `rounds`: of one block alone, each as long as a barrier of the
-/// whole device.
-template <class T>
-constexpr launch::Demand cost_of_rows(std::size_t m, double in_float, double in_double, double launches = 1,
-                                      double rounds = 0) {
-    const double bytes = static_cast<double>(m) * (sizeof(T) == sizeof(float) ? in_float : in_double);
-    return {
-        .copied_bytes = bytes / launches, .chain = {.grid_barriers = rounds / launches}, .times = launches};
-}
-
-/// That of cyclic reduction: a launch a level each way, and the rounds of the last levels, of up to
-/// `finish_rows` rows, in one block.
-template <class T>
-constexpr launch::Demand cost_of_levels(std::size_t m, std::size_t finish_rows, double in_float,
-                                        double in_double) {
-    int levels = 0, rounds = 0;
-    for (; m >> levels > finish_rows; ++levels) {
-    }
-    for (; m >> (levels + rounds) > 0; ++rounds) {
-    }
-    return cost_of_rows<T>(m, in_float, in_double, 2 * levels + 1, 2 * rounds);
-}
-
 /// A solver of A x = f for the m x m matrix of a piece, zero outside both ends. Each kernel file ends with
 /// the entry of its own; gpu_variants.cpp lists them.
 template <class T>
@@ -69,10 +43,8 @@ struct GpuVariant {
     /// Puts `count` steps, a number that steps_per_launch.next() gave, into the stream. f and x are different
     /// arrays of m values; f may be overwritten.
     launch::Required<void(launch::Stream, double s, std::size_t m, int count, T* f, T* x, T* scratch)> solve;
-    /// What `count` steps cost, a number that steps_per_launch.next() gave.
-    launch::Demand (*cost)(std::size_t m, int count) = [](std::size_t m, int) {
-        return cost_of_rows<T>(m, 2 * sizeof(float), 2 * sizeof(double));
-    };
+    /// Kernels of a solve of m rows, of a solver without `demand`.
+    int (*launches)(std::size_t m) = [](std::size_t) { return 1; };
     std::optional<launch::KernelInfo> (*info)() = [] { return std::optional<launch::KernelInfo>(); };
     /// What the launches of `count` steps ask of a chip; null, as where another's library does them: it has a
     /// limit, and no model.

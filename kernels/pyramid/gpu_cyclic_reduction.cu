@@ -9,6 +9,7 @@
 // Source: paper, "cyclic reduction" (its estimate counts 2 M / mu + log2(M / mu) reductions each way).
 #include <algorithm>
 #include "kernels/launch/kernel.hpp"
+#include "kernels/pyramid/chains.hpp"
 #include "kernels/pyramid/gpu.hpp"
 
 namespace gridmark::pyramid::GRIDMARK_EXECUTOR {
@@ -142,18 +143,17 @@ std::vector<launch::Demand> demand(double, std::size_t m, int, const launch::Chi
                            .units = {rows, read + written},
                            .kernel = "reduce_kernel|substitute_kernel",
                            .code_share = 1,
-                           .chain = {.loads = 1, .arithmetic = 3, .logic = 30},
+                           .chain = chains::level,
                            .times = 2});
     }
     double rounds = 0, levels = 0;
     for (double left = rows; left >= 1; left = left / 2, ++levels)
         rounds += 2 * launch::pieces(left / 2, block);
-    kernels.push_back(
-        {.block_threads = block,
-         .memory_bytes = 2 * rows * piece,
-         .units = {rows},
-         .kernel = "finish_kernel",
-         .chain = {.loads = rounds, .arithmetic = 3 * rounds, .logic = 20 * rounds, .barriers = 2 * levels}});
+    kernels.push_back({.block_threads = block,
+                       .memory_bytes = 2 * rows * piece,
+                       .units = {rows},
+                       .kernel = "finish_kernel",
+                       .chain = chains::last_levels(rounds, levels)});
     return kernels;
 }
 
@@ -170,7 +170,6 @@ GpuVariant<T> gpu_cyclic_reduction() {
             .origin = launch::Origin::published,
             .in_place = true,
             .solve = solve<T>,
-            .cost = [](std::size_t m, int) { return cost_of_levels<T>(m, finish_rows, 103, 170); },
             .info = [] { return std::optional(launch::kernel_info(reduce_kernel<T>, block)); },
             .demand = demand<T>,
             .medium = &medium_cyclic_reduction<T>()};

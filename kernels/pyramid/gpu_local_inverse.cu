@@ -11,6 +11,7 @@
 // warps before. It reaches each value by a power of lambda. Warps read and write whole lines of memory;
 // shared memory turns lines into runs and back. Source: this project.
 #include "kernels/launch/kernel.hpp"
+#include "kernels/pyramid/chains.hpp"
 #include "kernels/pyramid/gpu.hpp"
 #include "kernels/pyramid/gpu_rod.cuh"
 #include "kernels/pyramid/recurrence.hpp"
@@ -116,8 +117,7 @@ void solve(launch::Stream stream, double s, std::size_t m, int, T* f, T* x, T*) 
     launch::launch(stream, shape, solve_kernel<T>, x, f, ratios_of<T>(s), static_cast<long long>(m), reach);
 }
 
-/// Loaded at once, through shared memory into runs; both recurrences of a run, each with a scan of five
-/// levels and a barrier; and back through shared memory.
+/// By tiles, of which the ends are of no use.
 template <class T>
 std::vector<launch::Demand> demand(double s, std::size_t m, int, const launch::Chip&) {
     const double blocks = launch::pieces(static_cast<double>(m), tile - 2 * reach_of<T>(s));
@@ -126,13 +126,7 @@ std::vector<launch::Demand> demand(double s, std::size_t m, int, const launch::C
              .shared_bytes = threads * (vectors<T> + 1.0) * sizeof(Vector<T>),
              .units = {blocks, static_cast<double>(m)},
              .code_share = 1,
-             .chain = {.loads = 1,
-                       .shared = 6,
-                       .arithmetic = 4 * run + 12,
-                       .logic = 60,
-                       .barriers = 2,
-                       .shuffles = 12,
-                       .issues = true}}};
+             .chain = chains::gpu_local_inverse(run)}};
 }
 
 template <class T>
@@ -151,7 +145,6 @@ GpuVariant<T> gpu_local_inverse() {
     return {.name = "gpu_local_inverse",
             .unavailable_reason = unavailable_reason<T>,
             .solve = solve<T>,
-            .cost = [](std::size_t m, int) { return cost_of_rows<T>(m, 8, 21.6); },
             .info = [] { return std::optional(launch::kernel_info(solve_kernel<T>, threads)); },
             .demand = demand<T>};
 }

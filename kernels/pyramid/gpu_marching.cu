@@ -22,6 +22,7 @@
 
 #include "kernels/launch/kernel.hpp"
 #include "kernels/launch/streaming.hpp"
+#include "kernels/pyramid/chains.hpp"
 #include "kernels/pyramid/gpu.hpp"
 #include "kernels/pyramid/gpu_rod.cuh"
 #include "kernels/pyramid/pieces.hpp"
@@ -239,13 +240,7 @@ std::string unavailable_reason(double s) {
            " points that a warp holds";
 }
 
-template <class T>
-launch::Demand cost_of_one(std::size_t m) {
-    return cost_of_rows<T>(m, 9.1, 18.7);
-}
-
-/// A stage waits in turn for the sums within runs, the levels of a scan and the lane beside, forwards and
-/// back; the stages of a turn follow each other. A level shuffles, multiplies, selects and adds.
+/// A march takes `steps` rows and one more than it completes, and scans so many levels in each.
 template <class T, int steps>
 std::vector<launch::Demand> demand(double s, std::size_t m, int, const launch::Chip& chip) {
     constexpr int run = marching::run<steps>, stripes = threads<steps> / warp;
@@ -263,10 +258,7 @@ std::vector<launch::Demand> demand(double s, std::size_t m, int, const launch::C
              .units = {marches * turns, marches * turns * levels, marches * rows},
              .code_share = std::min(1.0, (ahead<steps> + 1) / turns),
              .loads_ahead = true,
-             .chain = {.loads = 1 + turns / (steps == 1 ? 2 : 4),
-                       .arithmetic = turns * steps * (2 * run + 4 * levels + 2),
-                       .logic = turns * steps * (2 * levels + 1),
-                       .shuffles = turns * steps * (2 * levels + 2)}}};
+             .chain = chains::gpu_marching(turns, steps, run, levels)}};
 }
 
 template <class T, int steps>
@@ -282,7 +274,6 @@ GpuVariant<T> gpu_marching() {
             .unavailable_reason = march::unavailable_reason<T, 1>,
             .solve = [](launch::Stream stream, double s, std::size_t m, int, T* f, T* x,
                         T*) { march::solve<T, 1>(stream, s, m, f, x); },
-            .cost = [](std::size_t m, int) { return march::cost_of_one<T>(m); },
             .info = march::info<T, 1>,
             .demand = march::demand<T, 1>};
 }
@@ -294,10 +285,6 @@ GpuVariant<T> gpu_marching_8() {
             .unavailable_reason = march::unavailable_reason<T, 8>,
             .solve = [](launch::Stream stream, double s, std::size_t m, int count, T* f, T* x,
                         T*) { (count == 8 ? march::solve<T, 8> : march::solve<T, 1>)(stream, s, m, f, x); },
-            .cost =
-                [](std::size_t m, int count) {
-                    return count == 8 ? cost_of_rows<T>(m, 16.3, 57.1) : march::cost_of_one<T>(m);
-                },
             .info = march::info<T, 8>,
             .demand = march::demand<T, 8>};
 }

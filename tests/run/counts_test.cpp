@@ -55,7 +55,7 @@ TEST(Counts, AreMissedWhereNobodyCounted) {
     EXPECT_FALSE(add_counts(kernels, table, "study/gpu_a/double"));
     EXPECT_FALSE(add_counts(kernels, table, "study/gpu_b/float")) << "it has kernels of other names";
     EXPECT_FALSE(add_counts(kernels, {}, "study/gpu_a/float"));
-    std::vector<Demand> copy{{.copied_bytes = 8, .flops = 3}};
+    std::vector<Demand> copy{{.memory_bytes = 8, .flops = 3}};
     EXPECT_TRUE(add_counts(copy, {}, "study/gpu_c/float"))
         << "it declares no units: there is nothing to count";
     EXPECT_EQ(copy[0].flops, 3);

@@ -21,7 +21,7 @@ TEST(Job, ComesThroughThePipeUnchanged) {
                   .set = {{"inner", "16x4x8"}, {"a", "b=c"}},
                   .process = 2,
                   .finished = {{"a", 1}, {"b", -1}},
-                  .ceilings = json::array({{{"name", "gpu_launch"}, {"value", 4.25}}}),
+                  .machine = {{"ceilings", json::array({{{"name", "gpu_launch"}, {"value", 4.25}}})}},
                   .peers = {.program = "peers/start", .patience = 2.5}};
     const json sent = to_json(job);
     const Job got = job_from_json(json::parse(sent.dump()));
@@ -36,7 +36,7 @@ TEST(Job, ComesThroughThePipeUnchanged) {
     EXPECT_EQ(got.set, job.set);
     EXPECT_EQ(got.process, job.process);
     EXPECT_EQ(got.finished, job.finished);
-    EXPECT_EQ(got.ceilings, job.ceilings);
+    EXPECT_EQ(got.machine, job.machine);
     EXPECT_EQ(got.peers.program, job.peers.program);
     EXPECT_EQ(got.peers.patience, job.peers.patience);
     EXPECT_EQ(to_json(got), sent);

@@ -245,36 +245,15 @@ TEST(Model, AddsWhatTheHostDoesItself) {
 TEST(Model, OfCopiesWithoutALinkIsAThreads) {
     Point point{{.name = "a", .parameters = {{"precision", "float"}, {"threads", 8}}}};
     point.transfers = {.uploaded = 1e6, .order = Transfers::Order::in_turn};
+    point.working_set = 100e6;
     point.demands = [](const launch::Chip&) {
-        return std::vector<Demand>{{.copied_bytes = 2e6, .times = 2}};
+        return std::vector<Demand>{{.memory_bytes = 2e6, .times = 2}};
     };
     expect_time(point, on_wall, 100 + 200, "cpu_triad_one_thread");
     point.transfers.exchange = {.bytes = 1e6, .messages = 3};
     MachineLimits machine = round_machine();
     machine.ceilings.merge(std::map<std::string, double>{{"rank_latency", 7}, {"rank_bandwidth", 1}});
     EXPECT_DOUBLE_EQ(predict(point, on_wall, machine)->time, 300 + 3 * 7 + 1000 + 400);
-}
-
-// Of another's library no more is known than that it takes as long as a copy.
-TEST(Model, OfACopyKnowsItsBytesAndBarriers) {
-    const Demand copy{.copied_bytes = 4e6, .chain = {.grid_barriers = 1}, .times = 3};
-    expect_time(asking({copy}), by_graph, 3 * (1 + 2 + 0.5), "gpu_grid_sync", true);
-    Point large = asking({copy});
-    large.working_set = 100e6;
-    expect_time(large, by_graph, 3 * (4 + 2 + 0.5), "gpu_copy_bandwidth");
-    expect_time(asking({{.copied_bytes = 4e3, .times = 3}}), by_stream, 12, "gpu_launch");
-}
-
-// What is asked for follows from whether the chip was measured.
-TEST(Model, TellsADemandWhetherTheChipIsMeasured) {
-    Point point = asking({});
-    point.demands = [](const launch::Chip& chip) {
-        return std::vector<Demand>{chip.is_measured ? Demand{.l2_bytes = 4e6} : Demand{.copied_bytes = 8e6}};
-    };
-    expect_time(point, by_graph, 1.5, "gpu_l2_bandwidth");
-    MachineLimits old = round_machine();
-    old.ceilings.erase("gpu_issue_arithmetic");
-    EXPECT_DOUBLE_EQ(predict(point, by_graph, old)->time, 2.5);
 }
 
 TEST(Model, OfACpuTakesTheCacheThatHoldsAThreadsPart) {

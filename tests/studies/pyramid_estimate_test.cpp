@@ -133,17 +133,18 @@ TEST(PyramidEstimate, SaysWhatTheChoiceByCeilingsCosts) {
                                pyramid::Rule::minimal, {1, 4, 16, 64},       false};
     const std::vector<double> times{100, 40, 20, 25};
     // By measurement or ceilings and by quantity.
-    const auto values = [&](const std::map<std::string, double>& ceilings) {
+    const auto values = [&](std::map<std::string, double> ceilings) {
+        const harness::MachineLimits machine{.ceilings = std::move(ceilings), .multiprocessors = 100};
         Plan plan;
         pyramid::add_best(plan, sweep);
-        pyramid::add_choice(plan, sweep, ceilings);
+        pyramid::add_choice(plan, sweep, machine);
         std::map<std::pair<std::string, std::string>, double> found;
         for (const auto& row : plan.derived) {
             EXPECT_EQ(row.from, sweep.timed_rows());
             EXPECT_EQ(row.by_process, row.quantity == "cost_of_choice")
                 << "processes differ in their best height";
             const std::string by = json_of(row.parameters)["by"];
-            if (by == "ceilings" && ceilings.empty())
+            if (by == "ceilings" && machine.ceilings.empty())
                 EXPECT_THROW(row.value(times), launch::Unavailable) << "no ceilings";
             else
                 found[{by, row.quantity}] = row.value(times);
@@ -159,7 +160,10 @@ TEST(PyramidEstimate, SaysWhatTheChoiceByCeilingsCosts) {
         both[{"ceilings", "best_height"}] = height;
         both[{"ceilings", "step_at_height"}] = time;
         both[{"ceilings", "cost_of_choice"}] = time / 20;
-        EXPECT_EQ(values({{"link_up_pinned", link}, {"link_down_pinned", link}, {"link_both_pinned", link}}),
+        EXPECT_EQ(values({{"link_up_pinned", link},
+                          {"link_down_pinned", link},
+                          {"link_both_pinned", link},
+                          {"gpu_copy_bandwidth", 4000}}),
                   both);
     }
 }
@@ -189,7 +193,7 @@ TEST(PyramidEstimate, ModelsAPassByTheMachinesCeilings) {
     EXPECT_NEAR(transfers->time, 4.0 * (1 << 26) / 50e3 / 8 * (1 + 2 / 24.0), 0.01 * transfers->time);
     EXPECT_EQ(transfers->binding().ceiling, "link_down_pinned") << "padding comes down too";
     const auto kernels = predicted("/kernels", {});
-    EXPECT_EQ(kernels->binding().ceiling, "gpu_copy_bandwidth") << "of a chip that was not measured";
+    EXPECT_EQ(kernels->binding().ceiling, "gpu_copy_bandwidth") << "no other ceiling is known";
     const auto whole = predicted("", {});
     EXPECT_GE(whole->time, std::max(transfers->time, kernels->time));
     EXPECT_LT(whole->time, 1.1 * (transfers->time + kernels->time));
@@ -206,15 +210,16 @@ TEST(PyramidEstimate, ModelsAPassByTheMachinesCeilings) {
 TEST(PyramidEstimate, ChoosesByTheCeilingsOfTheCpuInADevicesPlace) {
     const pyramid::Sweep sweep{"cpu_pyramid",          std::size_t{1} << 20, 1,    0x1p-7, "float",
                                pyramid::Rule::minimal, {1, 4, 16, 64},       false};
-    EXPECT_THROW(pyramid::modelled_height(sweep, {{"link_up_pinned", 50}}), launch::Unavailable);
+    EXPECT_THROW(pyramid::modelled_height(sweep, {.ceilings = {{"link_up_pinned", 50}}}),
+                 launch::Unavailable);
     // Copies that take very long, and solves that do: a link has no part in it.
     for (const auto& [one, all, height] : {std::tuple{1e-3, 100.0, 64}, {1e9, 1e-3, 1}})
         for (const double link : {1e-3, 1e9})
-            EXPECT_EQ(pyramid::modelled_height(sweep, {{"cpu_triad_one_thread", one},
-                                                       {"cpu_triad_all_threads", all},
-                                                       {"link_up_pinned", link},
-                                                       {"link_down_pinned", link},
-                                                       {"link_both_pinned", link}}),
+            EXPECT_EQ(pyramid::modelled_height(sweep, {.ceilings = {{"cpu_triad_one_thread", one},
+                                                                    {"cpu_triad_all_threads", all},
+                                                                    {"link_up_pinned", link},
+                                                                    {"link_down_pinned", link},
+                                                                    {"link_both_pinned", link}}}),
                       height);
 }
 
