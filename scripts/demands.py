@@ -163,7 +163,11 @@ def cases(folder):
                     )
                 units = [sum(each["times"] * each["units"][u] for each in alike) for u in range(3)]
                 totals = {quantity: sum(each[quantity] for each in mine) for quantity in QUANTITIES}
-                largest = max(size for name, size, _ in own if re.search(whole_word(kernel), name))
+                largest = max(
+                    size
+                    for name, size, _ in own
+                    if re.search(whole_word(kernel), name) and (not several or size == blocks)
+                )
                 found[point["counted_as"], kernel].append((point["name"], units, totals, largest / blocks))
         if next(counted, None) is not None:
             sys.exit(f"demands: {file}: more launches than the variants declare")

@@ -66,7 +66,8 @@ def build(targets):
 
 
 def passes(tests, seconds):
-    """Whether all of a program's tests pass within so many seconds; two processes have half of them each."""
+    """Whether all of a program's tests pass within so many seconds; two processes have half of them each, and
+    write what they say beside the program."""
     command = [BUILD / tests, "--gtest_brief=1", "--gtest_fail_fast"]
     lists = COPY / "tests" / tests.removeprefix("gridmark_").removesuffix("_tests") / "CMakeLists.txt"
     shards = 1 if lists.exists() and "RESOURCE_LOCK" in lists.read_text() else 2
@@ -75,8 +76,8 @@ def passes(tests, seconds):
         subprocess.Popen(
             command,
             env=env | {"GTEST_SHARD_INDEX": str(shard)},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+            stdout=(BUILD / f"{tests}-{shard}.log").open("w"),
+            stderr=subprocess.STDOUT,
         )
         for shard in range(shards)
     ]

@@ -78,7 +78,7 @@ def try_without_a_defect():
     for path in sorted(BUILD.glob("gridmark_*_tests")):
         start = time.monotonic()
         if not mutants.passes(path.name, MOST_SECONDS):
-            sys.exit(f"mutants: {path.name} fails without any defect")
+            sys.exit(f"mutants: {path.name} fails without any defect: {BUILD / path.name}-*.log")
         SECONDS[path.name] = time.monotonic() - start
     start = time.monotonic()
     failed = pytest(MOST_SECONDS)
