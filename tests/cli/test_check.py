@@ -9,6 +9,7 @@ from conftest import REFERENCE, ROOT, complaint
 
 from gridmark_plots.results import current_version
 
+SIDES = ("numerator", "denominator")
 MEASURED = {"jacobi", "heat", "ginzburg_landau", "pyramid", "maxwell"}
 
 
@@ -35,6 +36,21 @@ def test_no_committed_row_but_these_is_verified_by_nothing():
                 found = row["verification"]
                 if found and found["tolerance"] > 0.01 * found.get("scale", 1):
                     assert "steps_a_trip" in row["name"], (folder, row["name"])
+
+
+def test_a_claim_says_which_side_the_paper_has_no_version_of(program):
+    """Where one side is an optimised variant, and the other is not."""
+    said = []
+    for listed in json.loads(program("list", "--json").stdout)["experiments"]:
+        ours = {entry["name"] for entry in listed["variants"] if entry["origin"] == "optimised"}
+        study = json.loads((ROOT / "experiments" / listed["id"] / "study.json").read_text())
+        for claim in study["claims"]:
+            sides = [claim.get("pairs", {}).get(side, {}).get("variant") for side in SIDES]
+            marked = [side for side in sides if isinstance(side, str) and side in ours]
+            if len(marked) == 1:
+                assert f"{marked[0]} (ours" in claim["quantity"], claim["id"]
+                said += marked
+    assert len(said) > 5
 
 
 def test_says_what_is_lacking_a_line_each(program, tmp_path):

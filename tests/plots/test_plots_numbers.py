@@ -176,15 +176,6 @@ def test_every_claim_about_times_names_its_clocks_and_threads(study):
                 assert "thread" in said, (name, said)
 
 
-def test_as_published_says_which_side_the_paper_has_no_version_of():
-    ours = {"cpu_openmp", "gpu_relaunch", "gpu_streamed"}  # entries of origin `optimised`
-    for claim in (claim for study in STUDIES for claim in study["claims"]):
-        for side in ("numerator", "denominator"):
-            variant = claim.get("pairs", {}).get(side, {}).get("variant")
-            if isinstance(variant, str) and variant in ours:
-                assert f"{variant} (ours" in claim["quantity"], claim["id"]
-
-
 def page(*sentences):
     """Both pages of the toy study with these sentences."""
     study = {**toy.STUDY, "sentences": list(sentences)}
