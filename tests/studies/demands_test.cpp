@@ -32,7 +32,7 @@ std::vector<Point> declaring(launch::Device& device) {
 }
 
 TEST(Demands, AreCountedOfEveryKernelThatDeclaresUnits) {
-    const auto device = launch::host_device();
+    static const auto device = launch::host_device();
     int counted = 0;
     for (const Point& point : declaring(*device)) {
         auto kernels = point.demands({.multiprocessors = 132});
@@ -79,7 +79,7 @@ std::vector<launch::Demand> for_host(const Point& point, double launched_blocks)
 
 // The host executor runs the same code. Of shuffles a chain holds those that wait for each other.
 TEST(Demands, DeclareTheBlocksBarriersAndMessagesThatTheHostExecutorCounts) {
-    const auto device = launch::host_device();
+    static const auto device = launch::host_device();  // outlives what studies keep on it
     int met = 0, with_barriers = 0, with_messages = 0, with_shuffles = 0;
     for (const auto& [name, point] : smallest(*device)) {
         SCOPED_TRACE(point.name);
