@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from . import numbers
+from . import numbers, sentences
 
 ORDER = ("REPRODUCED", "TREND ONLY", "NOT REPRODUCED", "INCONCLUSIVE", "NOT RUN")
 SLUGS = {name: name.lower().replace(" ", "-") for name in ORDER}
@@ -143,6 +143,15 @@ def by_chance(machine, claims):
     intervals = sum(1 for pair in ends if pair and pair[0] < pair[1])
     missing = 0.1 * intervals  # of intervals of 90 %
     return f"Of {intervals} intervals of 90 %, about {missing:.0f} miss by chance." if missing > 0.5 else ""
+
+
+def twins(claims):
+    """Which claims a tally leaves out, in words: those that say the same as another."""
+    named = {}
+    for claim in claims:
+        if twin := claim.spec.get("counts_with"):
+            named.setdefault(twin, [twin]).append(claim.spec["id"])
+    return " ".join(f"{sentences.listed(some)} say the same, and count once." for some in named.values())
 
 
 def by_verdict(machine, claims):

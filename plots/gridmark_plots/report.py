@@ -21,7 +21,7 @@ class Card:
 
 
 def tallies(views, machines):
-    """[(machine, [(verdict, how many)], the same of what holds anywhere, how many miss by chance)].
+    """[(machine, [(verdict, how many)], the same of what holds anywhere, what to know of the numbers)].
 
     Over all studies. A claim that says the same as another is not counted beside it.
     """
@@ -38,12 +38,13 @@ def tallies(views, machines):
     def counts(machine, claims):
         return [(verdict, len(found)) for verdict, found in by_verdict(machine, claims)]
 
+    twins = judging.twins(every)
     return [
         (
             machine,
             counts(machine, apart[False]),
             counts(machine, apart[True]),
-            judging.by_chance(machine, every),
+            " ".join(filter(None, [judging.by_chance(machine, every), twins])),
         )
         for machine in machines
     ]
