@@ -36,7 +36,8 @@ Expected<Number> read_number(const char* name, Device device, Leading... leading
 Expected<bool> read_switch_pair(const char* name, Device device) {
     unsigned current = 0;
     unsigned pending = 0;
-    return result_of(Nvml::instance().call(name, device, &current, &pending), current != 0);
+    const auto failure = Nvml::instance().call(name, device, &current, &pending);
+    return result_of(failure, current != 0);
 }
 
 Expected<double> read_watts(const char* name, Device device) {

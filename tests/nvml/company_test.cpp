@@ -68,7 +68,9 @@ TEST(GpuCompany, ADesktopIsNoneUntilItIsBusy) {
     EXPECT_EQ(others(), 0U) << "9 is a browser";
     nvml.busy = {{self, 90}, {8, 2}};
     EXPECT_EQ(others(), 0U);
-    nvml.busy[8] = 30;
+    nvml.busy[8] = 4;
+    EXPECT_EQ(others(), 0U);
+    nvml.busy[8] = busy_from_percent;
     EXPECT_EQ(others(), 1U);
     nvml.busy[8] = 0;
     nvml.busy[77] = 30;

@@ -10,6 +10,7 @@ namespace {
 
 using gridmark::tests::FakeNvml;
 
+constexpr int sm_clock = 1;
 constexpr int success = 0, not_supported = 3, not_found = 6, too_little_room = 7;
 
 FakeNvml state;
@@ -56,6 +57,19 @@ int list(const char* function, const std::vector<unsigned>& pids, unsigned* coun
 int number(const char* function, unsigned value, unsigned* to) {
     if (refuses(function)) return not_supported;
     *to = value;
+    return success;
+}
+
+int named(const char* name, unsigned* to) {
+    const auto found = state.numbers.find(name);
+    if (found == state.numbers.end()) return not_supported;
+    *to = found->second;
+    return success;
+}
+
+int words(const std::string& text, char* to, unsigned length) {
+    if (text.empty() || text.size() >= length) return not_supported;
+    std::strcpy(to, text.c_str());
     return success;
 }
 
@@ -113,8 +127,57 @@ int nvmlDeviceGetUtilizationRates(void*, unsigned* both) {
 int nvmlDeviceGetDisplayActive(void*, unsigned* active) {
     return number("display", state.desktop, active);
 }
-int nvmlDeviceGetClockInfo(void*, int, unsigned* mhz) {
-    return number("clock", state.sm_mhz, mhz);
+int nvmlDeviceGetClockInfo(void*, int kind, unsigned* mhz) {
+    return kind == sm_clock ? number("clock", state.sm_mhz, mhz) : named("MemoryClock", mhz);
+}
+int nvmlDeviceGetMaxClockInfo(void*, int kind, unsigned* mhz) {
+    return named(kind == sm_clock ? "MaxSmClock" : "MaxMemoryClock", mhz);
+}
+int nvmlDeviceGetUUID(void*, char* text, unsigned length) {
+    return words(gridmark::tests::fake_uuid, text, length);
+}
+int nvmlSystemGetDriverVersion(char* text, unsigned length) {
+    return words(state.driver, text, length);
+}
+int nvmlDeviceGetEccMode(void*, unsigned* current, unsigned* pending) {
+    *pending = 0;
+    return named("EccMode", current);
+}
+int nvmlDeviceGetMigMode(void*, unsigned* current, unsigned* pending) {
+    *pending = 0;
+    return named("MigMode", current);
+}
+int nvmlDeviceGetPersistenceMode(void*, unsigned* on) {
+    return named("PersistenceMode", on);
+}
+int nvmlDeviceGetEnforcedPowerLimit(void*, unsigned* milliwatts) {
+    return named("EnforcedPowerLimit", milliwatts);
+}
+int nvmlDeviceGetPowerUsage(void*, unsigned* milliwatts) {
+    return named("PowerUsage", milliwatts);
+}
+int nvmlDeviceGetCurrPcieLinkGeneration(void*, unsigned* generation) {
+    return named("CurrPcieLinkGeneration", generation);
+}
+int nvmlDeviceGetCurrPcieLinkWidth(void*, unsigned* width) {
+    return named("CurrPcieLinkWidth", width);
+}
+int nvmlDeviceGetMaxPcieLinkGeneration(void*, unsigned* generation) {
+    return named("MaxPcieLinkGeneration", generation);
+}
+int nvmlDeviceGetMaxPcieLinkWidth(void*, unsigned* width) {
+    return named("MaxPcieLinkWidth", width);
+}
+int nvmlDeviceGetC2cModeInfoV(void*, unsigned* on) {
+    return named("C2cModeInfo", on);
+}
+int nvmlDeviceGetTemperature(void*, int sensor, unsigned* celsius) {
+    return sensor == 0 ? named("Temperature", celsius) : not_supported;
+}
+int nvmlDeviceGetCurrentClocksThrottleReasons(void*, unsigned long long* reasons) {
+    if (refuses("older reasons")) return not_supported;
+    *reasons = state.reasons;
+    return success;
 }
 int nvmlDeviceGetCurrentClocksEventReasons(void*, unsigned long long* reasons) {
     if (refuses("reasons")) return not_supported;

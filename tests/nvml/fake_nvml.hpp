@@ -19,8 +19,10 @@ struct FakeNvml {
     std::map<unsigned, unsigned long long> fields;  ///< nanoseconds by field number
     std::map<int, unsigned long long> policies;     ///< nanoseconds by policy
     unsigned sm_mhz = 1980;
-    unsigned long long reasons = 0;  ///< what limits the clocks
-    std::set<std::string> refused;   ///< functions that this GPU does not support
+    std::map<std::string, unsigned> numbers;  ///< what its other functions give, by their names
+    std::string driver;                       ///< its version; empty: it does not say
+    unsigned long long reasons = 0;           ///< what limits the clocks
+    std::set<std::string> refused;            ///< functions that this GPU does not support
 };
 
 /// Its state, as new. The first call loads the library, before anybody asks for the driver's.

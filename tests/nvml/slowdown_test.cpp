@@ -40,6 +40,9 @@ TEST(Slowdown, IsTheDifferenceOfTwoReadings) {
     const auto between =
         slowed_between(known(SlowedSeconds{{"a", 1}, {"b", 2}}), known(SlowedSeconds{{"a", 1.5}, {"c", 9}}));
     EXPECT_EQ(between.value, (SlowedSeconds{{"a", 0.5}}));
+    EXPECT_EQ(slowed_between(known(SlowedSeconds{{"a", 2}}), known(SlowedSeconds{{"a", 1}})).value,
+              (SlowedSeconds{{"a", 0}}))
+        << "the driver was loaded anew";
     EXPECT_EQ(slowed_between(unknown<SlowedSeconds>("no"), known(SlowedSeconds())).reason, "no");
     EXPECT_EQ(slowed_between(known(SlowedSeconds()), unknown<SlowedSeconds>("no")).reason, "no");
 }
