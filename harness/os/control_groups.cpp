@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "harness/os/files.hpp"
+#include "harness/read_number.hpp"
 
 namespace gridmark::harness {
 namespace {
@@ -15,7 +16,7 @@ using Path = std::filesystem::path;
 std::optional<double> number_in(std::string_view text) {
     text = trim(text);
     double number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const auto [end, error] = read_number(text.data(), text.data() + text.size(), number);
     if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
     return number;
 }

@@ -7,8 +7,12 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
+
+#include "harness/os/resources.hpp"
 
 namespace gridmark::harness {
 namespace {
@@ -150,6 +154,19 @@ TEST_F(Limits, DamagedFilesLimitNothing) {
     }
 }
 
+TEST_F(Limits, AWordIsAWholeOne) {
+    unify("/a");
+    write("sys/fs/cgroup/a/cpu.stat", "nr_throttled_bursts 9\nnr_throttled 3\n");
+    EXPECT_EQ(read_throttled(files).times, 3);
+}
+
+TEST_F(Limits, AnotherControllersHierarchyOfVersionOneLimitsNothing) {
+    split("/a");
+    write("sys/fs/cgroup/memory/a/cpu.cfs_quota_us", "25000\n");
+    write("sys/fs/cgroup/memory/a/cpu.cfs_period_us", "100000\n");
+    EXPECT_FALSE(cpu_quota(files));
+}
+
 TEST_F(Limits, APointOfMountMayHoldABlank) {
     write("proc/self/cgroup", "0::/\n");
     write("proc/self/mountinfo", "30 23 0:26 / /my\\040groups rw - cgroup2 none rw\n");
@@ -179,6 +196,44 @@ TEST_F(TeamDeathTest, IsNoLargerThanTheCpusItMayUse) {
 
 TEST_F(TeamDeathTest, IsAsAskedForByItsNumber) {
     EXPECT_EXIT(exit_with_team_on_one_cpu(5), testing::ExitedWithCode(5), "");
+}
+
+TEST_F(TeamDeathTest, IsThatOfEveryRegionWhereNoneWasAskedFor) {
+    const auto threads_of_a_region = [](int wanted) {
+        omp_set_num_threads(3);
+        start_threads(wanted);
+        std::_Exit(omp_get_max_threads());
+    };
+    const int all = std::min(3, static_cast<int>(read_affinity().value->size()));
+    EXPECT_EXIT(threads_of_a_region(0), testing::ExitedWithCode(all), "");
+    EXPECT_EXIT(threads_of_a_region(1), testing::ExitedWithCode(3), "") << "of that one region alone";
+}
+
+TEST_F(TeamDeathTest, SaysWhyItIsSmaller) {
+    const auto remark_here = [](int cpus) {
+        omp_set_num_threads(cpus + 1);
+        std::fputs(start_threads(0).remark.c_str(), stderr);
+        std::_Exit(0);
+    };
+    const auto cpus = static_cast<int>(read_affinity().value->size());
+    EXPECT_EXIT(remark_here(cpus), testing::ExitedWithCode(0),
+                "of OpenMP's " + std::to_string(cpus + 1) + ", for this process may use " +
+                    std::to_string(cpus) + " CPU");
+}
+
+using MemoryDeathTest = TeamDeathTest;
+
+TEST_F(MemoryDeathTest, IsNoMoreThanTheProcessMayTake) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "its shadow memory is larger than any limit";
+#endif
+    const auto limited = [] {
+        limit_address_space(std::size_t{64} << 20);
+        const auto left = read_available_memory();
+        const bool is_little = left && *left.value > (32 << 20) && *left.value <= (64 << 20);
+        std::_Exit(is_little ? 7 : 1);
+    };
+    EXPECT_EXIT(limited(), testing::ExitedWithCode(7), "");
 }
 
 TEST_F(TeamDeathTest, StaysAsItCame) {
