@@ -84,10 +84,10 @@ void Settings::refuse(const std::set<std::string>& keys, const std::string& beca
 }
 
 std::size_t device_values_of(const Settings& settings, std::size_t value_bytes, std::int64_t otherwise) {
-    const double budget = settings.number("budget_mib", 0);
-    if (budget == 0)
+    if (!settings.has("budget_mib"))
         return static_cast<std::size_t>(settings.integer("device_values", otherwise, 1, 1LL << 40));
     settings.refuse({"device_values"}, "budget_mib");
+    const double budget = settings.number("budget_mib", 0);
     const double values = budget * 0x1p20 / static_cast<double>(value_bytes);
     if (!(values >= 1 && values <= 0x1p40))
         throw UsageError(fmt::format("--set budget_mib={:g}: must hold a value, and at most 2^40", budget));

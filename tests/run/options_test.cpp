@@ -38,6 +38,74 @@ TEST(Settings, ReadTheirTypes) {
     EXPECT_EQ(s.word("precision", "float", {"float", "double"}), "double");
 }
 
+TEST(Settings, KnowWhatWasGiven) {
+    const Settings s({{"nx", ""}}, known);
+    EXPECT_TRUE(s.has("nx"));
+    EXPECT_FALSE(s.has("dt"));
+    EXPECT_EQ(s.text("nx", "otherwise"), "");
+    EXPECT_EQ(s.text("dt", "otherwise"), "otherwise");
+}
+
+TEST(Settings, ArePairsOfWords) {
+    using Pairs = std::map<std::string, std::string>;
+    EXPECT_EQ(parse_settings({}), Pairs());
+    EXPECT_EQ(parse_settings({"nx=5", "dt=", "title=a=b"}),
+              (Pairs{{"nx", "5"}, {"dt", ""}, {"title", "a=b"}}));
+    for (const char* word : {"", "nx", "=5", "="})
+        EXPECT_EQ(refusal([&] {
+                      parse_settings({"dt=1", word});
+                  }),
+                  std::string("--set ") + word + ": not of the form KEY=VALUE");
+}
+
+TEST(Settings, NameTheOptionThatTheyCameBy) {
+    const Settings s({{"nx", "x"}, {"dt", "x"}, {"precision", "x"}}, known, "--axis");
+    EXPECT_EQ(s.option(), "--axis");
+    EXPECT_EQ(Settings({}, known).option(), "--set");
+    EXPECT_EQ(refusal([&] { s.integer("nx", 1, 0, 9); }), "--axis nx=x: not a whole number");
+    EXPECT_EQ(refusal([&] { s.number("dt", 1); }), "--axis dt=x: not a finite number");
+    EXPECT_EQ(refusal([&] {
+                  s.word("precision", "a", {"a", "b"});
+              }),
+              "--axis precision=x: must be one of a, b");
+    EXPECT_EQ(refusal([] {
+                  Settings({{"a", "1"}}, {}, "--axis");
+              }),
+              "--axis a: no such key; this study has none here");
+}
+
+TEST(Settings, RefuseKeysThatAnotherLeavesWithoutAMeaning) {
+    const Settings s({{"nx", "5"}}, known);
+    EXPECT_NO_THROW(s.refuse({"dt", "precision"}, "--input"));
+    EXPECT_EQ(refusal([&] { s.refuse({"dt", "nx"}, "--input"); }), "--set nx: has no meaning beside --input");
+}
+
+std::size_t device_values(const std::map<std::string, std::string>& set, std::size_t value_bytes = 4) {
+    return device_values_of(Settings(set, {"device_values", "budget_mib"}), value_bytes, 1000);
+}
+
+TEST(DeviceValues, AreANumberOrWhatABudgetHolds) {
+    EXPECT_EQ(device_values({}), 1000U);
+    EXPECT_EQ(device_values({{"device_values", "1"}}), 1U);
+    EXPECT_EQ(device_values({{"device_values", "1099511627776"}}), std::size_t{1} << 40);
+    EXPECT_EQ(device_values({{"budget_mib", "3"}}), 3U << 18);
+    EXPECT_EQ(device_values({{"budget_mib", "3"}}, 8), 3U << 17);
+    EXPECT_EQ(device_values({{"budget_mib", "1e-5"}}), 2U) << "whole ones: of 10.5 bytes two";
+    EXPECT_EQ(device_values({{"budget_mib", "1"}}, 1 << 20), 1U);
+    EXPECT_EQ(device_values({{"budget_mib", "4194304"}}), std::size_t{1} << 40);
+}
+
+TEST(DeviceValues, RefuseBothAtOnceAndWhatIsNone) {
+    for (const char* values : {"0", "1099511627777", "1.5"})
+        EXPECT_THROW(device_values({{"device_values", values}}), UsageError) << values;
+    for (const char* budget : {"0", "-1", "1e-9", "4194305", "x"})
+        EXPECT_THROW(device_values({{"budget_mib", budget}}), UsageError) << budget;
+    EXPECT_EQ(refusal([] {
+                  device_values({{"budget_mib", "1"}, {"device_values", "5"}});
+              }),
+              "--set device_values: has no meaning beside budget_mib");
+}
+
 // This compiler's library has what the portable folder's lacks.
 TEST(ReadNumber, TakesWhatFromCharsTakes) {
     for (const std::string text :
