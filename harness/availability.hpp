@@ -7,7 +7,8 @@
 /// Why a solve cannot run here.
 namespace gridmark::harness {
 
-/// Throws UsageError, "`what` need ...", unless so many bytes of this machine's memory are free.
+/// Throws UsageError, "`what` need ...", unless so many bytes of this machine's memory are free; never where
+/// nobody knows how many are.
 void require_memory(const std::string& what, double bytes);
 
 /// "float" or "double", the values of the parameter `precision`.
