@@ -48,12 +48,12 @@ class Recorder {
     /// Makes a dataset of sizes[0] records, each of the sizes that follow. `name` is like "points/ex", whose
     /// groups are made; no other dataset, no field of the solution and not "parameters". Records that are
     /// never written read as NaN, those of integers as -1. Room for all of them is taken here: a full disk is
-    /// told before anything is computed. Throws UsageError when it cannot be made, std::logic_error for a
-    /// name that was begun before or no sizes.
+    /// told before anything is computed. Throws std::runtime_error when it cannot be made, std::logic_error
+    /// for a name that was begun before or no sizes.
     virtual void begin(const std::string& name, Number number, const std::vector<std::size_t>& sizes) = 0;
     /// Writes a whole record, in any order and more than once; once it returns, whoever opens the file finds
-    /// it. Throws UsageError when it cannot be written, std::logic_error unless the dataset was begun with
-    /// this number, more records than `index` and records of so many values.
+    /// it. Throws std::runtime_error when it cannot be written, std::logic_error unless the dataset was begun
+    /// with this number, more records than `index` and records of so many values.
     virtual void write(const std::string& name, std::size_t index, Values values) = 0;
 };
 

@@ -14,8 +14,7 @@ namespace gridmark::harness {
 const char* to_string(Series::Clock clock);
 
 /// Name of the row that a point's series fills: the point's name and "/kernel/hot", "/kernel/cold",
-/// "/step/stream",
-/// "/step/graph" or "/wall".
+/// "/step/stream", "/step/graph", "/step/own" or "/wall".
 std::string row_name(const Point& point, const Series& series);
 
 /// A row of a point without any number, `status` skipped or failed with its reason.

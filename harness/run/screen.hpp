@@ -21,10 +21,10 @@ std::size_t columns(std::string_view text);
 
 /// The text with "?" in the place of control characters.
 std::string without_control_characters(std::string_view text);
-/// The text, printable, in at most `width` columns; where it is longer, "..." stands for its
-/// end.
+/// The text, printable, in at most `width` columns; where it is longer, "..." stands for its end, of more
+/// than three columns.
 std::string cut(std::string_view text, std::size_t width);
-/// The same; "..." stands for its middle.
+/// The same; "..." stands for its middle, of more than five columns.
 std::string cut_middle(std::string_view text, std::size_t width);
 /// The text cut to `width` columns, and spaces up to them.
 std::string pad(std::string_view text, std::size_t width);

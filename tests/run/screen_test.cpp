@@ -8,10 +8,14 @@ namespace {
 TEST(Cut, LeavesWhatFitsAndEndsWhatDoesNot) {
     EXPECT_EQ(cut("abcdef", 6), "abcdef");
     EXPECT_EQ(cut("abcdefg", 6), "abc...");
+    EXPECT_EQ(cut("abcdefg", 4), "a...");
+    EXPECT_EQ(cut("abcdefg", 3), "abc") << "no room for more than dots";
     EXPECT_EQ(cut("abcdefg", 2), "ab");
     EXPECT_EQ(cut("abcdefg", 0), "");
     EXPECT_EQ(cut_middle("abcdefghij", 8), "abc...ij");
     EXPECT_EQ(cut_middle("abcdefghij", 10), "abcdefghij");
+    EXPECT_EQ(cut_middle("abcdefghij", 6), "ab...j");
+    EXPECT_EQ(cut_middle("abcdefghij", 5), "ab...") << "where its end would be too short";
     EXPECT_EQ(cut_middle("abcdefghij", 4), "a...");
 }
 
@@ -40,11 +44,22 @@ TEST(Wrap, BreaksBetweenWords) {
     EXPECT_EQ(wrap("", 8, 0), "\n");
 }
 
+TEST(Limited, KeepsTheBeginningAndCountsTheRest) {
+    const std::string text = "1\n2\n3\n4\n";
+    EXPECT_EQ(lines_of(text), 4U);
+    EXPECT_EQ(limited(text, 4, "the file"), text);
+    EXPECT_EQ(limited(text, 3, "the file"), "1\n2\n  ... 2 lines more: the file\n");
+    EXPECT_EQ(limited(text, 1, "the file"), "  ... 4 lines more: the file\n");
+    EXPECT_EQ(limited("", 0, "the file"), "");
+}
+
 TEST(Paint, ColoursWhereColourIs) {
     Screen screen;
     EXPECT_EQ(paint(screen, Colour::red, "failed"), "failed");
     screen.colour = true;
     EXPECT_EQ(paint(screen, Colour::red, "failed"), "\x1b[31mfailed\x1b[0m");
+    EXPECT_EQ(paint(screen, Colour::green, "a"), "\x1b[32ma\x1b[0m");
+    EXPECT_EQ(paint(screen, Colour::yellow, "a"), "\x1b[33ma\x1b[0m");
 }
 
 TEST(UnitFor, KeepsNumbersBelowAThousand) {
