@@ -1,6 +1,7 @@
 #include "harness/machine/describe_machine.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/utsname.h>
 
 #include <map>
 #include <string>
@@ -28,6 +29,20 @@ TEST(Build, HasABuildId) {
     ASSERT_TRUE(id) << id.reason;
     EXPECT_EQ(id.value->size(), 40U);
     EXPECT_EQ(id.value->find_first_not_of("0123456789abcdef"), std::string::npos);
+}
+
+TEST(Software, IsWhatTheSystemNames) {
+    nlohmann::json reasons = nlohmann::json::object();
+    const auto software = describe_software(reasons);
+    utsname name{};
+    ASSERT_EQ(::uname(&name), 0);
+    EXPECT_EQ(software.at("kernel").get<std::string>(), std::string(name.sysname) + " " + name.release);
+    EXPECT_FALSE(software.at("glibc").get<std::string>().empty());
+    const auto driver = read_nvml_driver_version();
+    EXPECT_EQ(software.at("driver").is_null(), !driver);
+    EXPECT_EQ(reasons.value("software.driver", ""), driver.reason);
+    for (const char* key : {"os", "driver", "cuda_runtime", "cuda_driver_api", "cupti", "papi"})
+        EXPECT_EQ(software.at(key).is_null(), reasons.contains(std::string("software.") + key)) << key;
 }
 
 using Variables = std::map<std::string, std::string>;

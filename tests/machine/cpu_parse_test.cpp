@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
+
 #include "harness/machine/describe_machine.hpp"
+#include "harness/os/files.hpp"
 #include "harness/os/limits.hpp"
 
 namespace gridmark::harness {
@@ -89,6 +93,7 @@ TEST(Caches, LeavesOutWhatIsNotThere) {
 TEST(ByteSize, KnowsItsUnits) {
     EXPECT_EQ(parse_byte_size("512"), 512);
     EXPECT_EQ(parse_byte_size("48K"), 49152);
+    EXPECT_EQ(parse_byte_size("32M"), 32 << 20);
     EXPECT_EQ(parse_byte_size("2G"), std::int64_t{2} << 30);
     for (const char* text : {"", "K", "-1K", "12Q", "1.5M", "max"})
         EXPECT_FALSE(parse_byte_size(text)) << text;
@@ -97,7 +102,8 @@ TEST(ByteSize, KnowsItsUnits) {
 TEST(CpuList, ReadsAndWrites) {
     EXPECT_EQ(parse_cpu_list("0-2,5\n"), (std::vector<int>{0, 1, 2, 5}));
     EXPECT_EQ(parse_cpu_list(""), std::vector<int>{});
-    for (const char* text : {"a", "3-1", "1-", "-1", "0-99999999"})
+    EXPECT_EQ(parse_cpu_list("65535"), std::vector<int>{65535});
+    for (const char* text : {"a", "3-1", "1-", "-1", "0-99999999", "65536"})
         EXPECT_FALSE(parse_cpu_list(text)) << text;
     EXPECT_EQ(format_cpu_list({0, 1, 2, 5, 7, 8}), "0-2,5,7-8");
     EXPECT_EQ(format_cpu_list({}), "");
@@ -114,6 +120,7 @@ TEST(OsRelease, ReadsTheName) {
     EXPECT_EQ(*parse_os_release("ID=debian\nPRETTY_NAME=\"Debian GNU/Linux 12\"\n").value,
               "Debian GNU/Linux 12");
     EXPECT_EQ(*parse_os_release("PRETTY_NAME=Plain").value, "Plain");
+    EXPECT_EQ(*parse_os_release("PRETTY_NAME=of 12\"\n").value, "of 12\"") << "half a pair of quotes is none";
     EXPECT_FALSE(parse_os_release("ID=x\n"));
 }
 
@@ -125,6 +132,20 @@ TEST(Cpu, DescribesThisMachine) {
          {"model", "isa", "physical_cores", "logical_cores", "affinity", "memory_bytes", "governor"}) {
         EXPECT_EQ(cpu.at(key).is_null(), reasons.contains(std::string("cpu.") + key)) << key;
     }
+    EXPECT_EQ(cpu.at("architecture"), program_architecture());
+    const auto meminfo = read_text_file("/proc/meminfo", "memory sizes");
+    if (meminfo) {
+        EXPECT_EQ(cpu.at("memory_bytes").get<std::int64_t>(),
+                  parse_meminfo(*meminfo.value, "MemTotal").value);
+    }
+    const auto l1d = read_caches().l1d;
+    EXPECT_EQ(l1d.has_value(), !cpu.at("caches").at("l1d").is_null());
+    if (std::filesystem::exists("/sys/devices/system/cpu/cpu0/cache/index0/size")) {
+        EXPECT_GT(l1d.value_or(0), 1024);
+    }
+    const auto cpus = read_affinity().value.value_or(std::vector<int>{});
+    EXPECT_TRUE(std::ranges::is_sorted(cpus));
+    EXPECT_EQ(parse_cpu_list(cpu.at("affinity").get<std::string>()), cpus);
     EXPECT_GT(read_affinity().value.value_or(std::vector<int>{}).size(), 0U);
 }
 

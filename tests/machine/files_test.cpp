@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/os/control_groups.hpp"
+#include "harness/os/dynamic_library.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace gridmark::harness {
@@ -32,6 +33,32 @@ TEST_P(OpensButCannotBeRead, IsNotThere) {
 }
 
 INSTANTIATE_TEST_SUITE_P(As, OpensButCannotBeRead, testing::Values("/", "/proc/self/mem"));
+
+TEST(ReadTextFile, GivesTheWholeOrNamesWhatIsMissingAndNoPath) {
+    const tests::TemporaryFolder folder;
+    tests::write_text(folder / "file", " text\n");
+    EXPECT_EQ(read_text_file(folder / "file", "a fact").value, " text\n");
+    tests::write_text(folder / "blank", " \t\r\n");
+    EXPECT_EQ(read_text_file(folder / "blank", "a fact").reason, "the system shows nothing for a fact");
+    EXPECT_EQ(read_text_file(folder / "none", "a fact").reason, "the system does not show a fact");
+    EXPECT_FALSE(whole_text(folder / "none"));
+}
+
+TEST(Trim, TakesWhiteSpaceFromBothEndsAlone) {
+    EXPECT_EQ(trim("\r\n\t a \t\nb\n\r \t"), "a \t\nb");
+    EXPECT_EQ(trim(" \t\r\n"), "");
+    EXPECT_EQ(trim(""), "");
+}
+
+TEST(DynamicLibrary, IsTheFirstOfItsNamesThatLoads) {
+    const auto found = DynamicLibrary::open({"/no/such/library.so", "libm.so.6"}, "a library of mathematics");
+    ASSERT_TRUE(found) << found.reason;
+    auto* const root = found.value->find<double(double)>("sqrt");
+    ASSERT_NE(root, nullptr);
+    EXPECT_EQ(root(9), 3);
+    EXPECT_EQ(found.value->find<double(double)>("no_such_function"), nullptr);
+    EXPECT_EQ(DynamicLibrary::open({"/no/such/library.so"}, "library").reason, "no library found");
+}
 
 }  // namespace
 }  // namespace gridmark::harness

@@ -1,4 +1,9 @@
 #include <gtest/gtest.h>
+#if __has_include(<papi.h>)
+#include <papi.h>
+#endif
+
+#include <cstdio>
 
 #include "harness/papi/papi_counters.hpp"
 
@@ -39,6 +44,22 @@ TEST(Papi, RunsNothingThatItCannotCount) {
         counted += counters.counts.at(event.key) ? 1 : 0;
     EXPECT_GE(runs, counted);
     EXPECT_LE(runs, static_cast<int>(counted_events.size()));
+}
+
+TEST(Papi, NamesItsVersionOrSaysWhyNot) {
+    const auto version = read_papi_version();
+    if (!version) {
+        EXPECT_FALSE(version.reason.empty());
+        return;
+    }
+    int parts[3] = {-1, -1, -1}, length = 0;
+    EXPECT_EQ(std::sscanf(version.value->c_str(), "%d.%d.%d%n", parts, parts + 1, parts + 2, &length), 3);
+    EXPECT_EQ(version.value->size(), static_cast<std::size_t>(length));
+#ifdef PAPI_VERSION
+    // It starts with no other than the one that it was built for, but for a revision.
+    EXPECT_EQ(parts[0], PAPI_VERSION_MAJOR(PAPI_VERSION));
+    EXPECT_EQ(parts[1], PAPI_VERSION_MINOR(PAPI_VERSION));
+#endif
 }
 
 }  // namespace
