@@ -43,6 +43,20 @@ TEST(Axes, RefuseATooLongRangeWithItsCount) {
     EXPECT_NE(why.find("1000000 values"), std::string::npos) << why;
 }
 
+TEST(Axes, HoldAsManyCombinationsAsARunTakes) {
+    EXPECT_EQ(values("n=1:10000:+1").size(), most_combinations);
+    EXPECT_THROW(values("n=1:10001:+1"), UsageError);
+}
+
+TEST(Axes, HaveTheLastOneVaryFastest) {
+    const std::vector<Axis> two{{"a", {"1", "2"}}, {"b", {"x", "y", "z"}}};
+    using Values = std::map<std::string, std::string>;
+    EXPECT_EQ(combination(two, 0), (Values{{"a", "1"}, {"b", "x"}}));
+    EXPECT_EQ(combination(two, 2), (Values{{"a", "1"}, {"b", "z"}}));
+    EXPECT_EQ(combination(two, 3), (Values{{"a", "2"}, {"b", "x"}}));
+    EXPECT_EQ(combination({}, 0), Values());
+}
+
 Axes axes(const Words& words, const Words& variants = {}) {
     return parse_axes(words, variants);
 }
@@ -100,6 +114,34 @@ TEST(AxesPlan, SaysWhyACombinationCannotRun) {
     EXPECT_EQ(plan.groups.at(0).points.at(1).series.size(), 1u);
 }
 
+TEST(AxesPlan, HasARowOfItsClockWhereAVariantCannotDoIt) {
+    Experiment study = toy();
+    study.variants = {{"odd", Variant::Kind::cuda}};
+    PlanContext context{};
+    context.axes = axes({"a=2", "b=5"});
+    const Point point = axes_plan(study, context).groups.at(0).points.at(0);
+    EXPECT_EQ(point.name, "toy/odd/a=2/b=5");
+    EXPECT_TRUE(point.on_gpu);
+    EXPECT_EQ(point.series.at(0).clock, Series::Clock::kernel);
+    EXPECT_EQ(point.parameters, parameters_from({{"a", "2"}, {"b", "5"}}));
+}
+
+TEST(AxesPlan, SaysWhyThisMachineCannotRunAVariant) {
+    Experiment study = toy();
+    study.variants.at(1).unavailable = "needs AVX-512";
+    PlanContext context{};
+    context.axes = axes({"a=1,2"}, {"odd"});
+    const Plan plan = axes_plan(study, context);
+    EXPECT_EQ(plan.groups.at(0).points.at(0).unavailable, "needs AVX-512");
+    EXPECT_EQ(plan.groups.at(1).points.at(0).unavailable, "a must be odd") << "here it could not anyway";
+}
+
+TEST(AxesPlan, RefusesAValueThatIsNoneOfItsKeys) {
+    EXPECT_EQ(tests::message_of<UsageError>([] { plan_of(axes({"a=x"})); }),
+              "--axis a=x: not a whole number");
+    EXPECT_THROW(plan_of(axes({"c=1"})), UsageError);
+}
+
 TEST(AxesPlan, MeasuresInTurnsWhatFitsTheMemoryTogether) {
     const auto sizes = [](std::size_t memory) {
         std::vector<std::size_t> counts;
@@ -124,11 +166,27 @@ TEST(AxesPlan, ListsWhatThereIsWhereAKeyOrAVariantIsNot) {
     EXPECT_THROW(check_axes(none, axes({"a=1"})), UsageError);
 }
 
+TEST(CheckAxes, TakesAsManyCombinationsAndVariantsAsARunMay) {
+    EXPECT_NO_THROW(check_axes(toy(), axes({"a=1:5000:+1"}))) << "of two variants";
+    EXPECT_NO_THROW(check_axes(toy(), axes({"a=1:10000:+1"}, {"odd"})));
+    EXPECT_THROW(check_axes(toy(), axes({"a=1:5001:+1"})), UsageError);
+}
+
+TEST(AxesOf, ARowAreItsParametersThatAreKeys) {
+    Row row;
+    row.variant = "odd";
+    row.parameters = parameters_from({{"a", 3}, {"b", true}, {"cache", "hot"}});
+    EXPECT_EQ(axes_of(row, toy()).text(), "a=3 b=yes odd");
+}
+
 TEST(Axes, GoToAProcessAndBack) {
     const Axes asked = axes({"a=1,3", "b=5"}, {"odd"});
     EXPECT_EQ(axes_from_json(to_json(asked)).text(), asked.text());
     EXPECT_EQ(asked.text(), "a=1,3 b=5 odd");
+    EXPECT_EQ(Axes{}.text(), "");
     EXPECT_FALSE(Axes{}.given());
+    EXPECT_TRUE((Axes{{}, {"odd"}}.given()));
+    EXPECT_TRUE((Axes{{{"a", {"1"}}}, {}}.given()));
 }
 
 }  // namespace

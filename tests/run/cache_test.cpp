@@ -53,6 +53,23 @@ TEST(Cache, LetsTheLongestUnaskedGoBeforeItMakesAnother) {
     EXPECT_EQ(alive, 2);
 }
 
+TEST(Cache, LeavesThreeTimesItsBytesFree) {
+    Cache<Counted> cache(100, little);
+    // 6 of 10 are free after the first: enough for three times 2, and not for three times 3.
+    EXPECT_EQ(made_for(cache, {1, 2, 1}, 2), (std::vector<int>{1, 2}));
+    Cache<Counted> other(100, [] { return little() + 4 * 2; });  // of what the first one holds nobody knows
+    EXPECT_EQ(made_for(other, {1, 2, 1}, 3), (std::vector<int>{1, 2, 1}));
+}
+
+TEST(Cache, WhatItGaveAwayStaysWithItsUser) {
+    Cache<Counted> cache(1, plenty);
+    const auto first =
+        cache.get([](const Counted&) { return false; }, 0, [] { return std::make_shared<const Counted>(7); });
+    (void)made_for(cache, {8}, 0);
+    EXPECT_EQ(first->number, 7);
+    EXPECT_EQ(alive, 2);
+}
+
 TEST(Cache, MakesWhatIsAskedForEvenWhereNothingMoreCanGo) {
     Cache<Counted> cache(100, little);
     EXPECT_EQ(made_for(cache, {1, 2}, 100), (std::vector<int>{1, 2}));

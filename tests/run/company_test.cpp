@@ -44,6 +44,21 @@ TEST(Company, MarksTheRowsThatItConcerns) {
     EXPECT_FALSE(rows[3].disturbed) << "it holds no number";
 }
 
+TEST(Company, OnAGpuConcernsWhatWasMeasuredThere) {
+    GpuWatch nobody(unknown<std::string>("no GPU"));
+    const Witness witness = witness_of(nobody);
+    Row timeline, profiled, computed;
+    timeline.quantity = "busy";
+    profiled.quantity = "l1_hit_rate";
+    profiled.counted_by = "hits.sum";
+    computed.quantity = "error";
+    for (const Row& row : {timed("k", "kernel"), timed("s", "step"), timeline, profiled})
+        EXPECT_TRUE(witness.concerns(row)) << row.name << row.quantity;
+    for (const Row& row : {timed("w", "wall"), computed})
+        EXPECT_FALSE(witness.concerns(row)) << row.name << row.quantity;
+    EXPECT_TRUE(witness.look()().empty());
+}
+
 Row disturbed(const std::string& name, bool allowed) {
     Row row = timed(name, "wall");
     row.disturb({{"others took 40 %"}, allowed});

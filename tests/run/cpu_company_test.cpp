@@ -140,5 +140,35 @@ TEST_F(CpuCompany, AQuotaOfFewerCpusThanThreadsDisturbs) {
     EXPECT_FALSE(rows[1].disturbed || rows[2].disturbed);
 }
 
+Expected<CpuTicks> ticks(double all, double working, double own, double slack = 2) {
+    return known(CpuTicks{all, working, own, slack});
+}
+
+TEST(ShareOfOthers, IsOfAllTimeAndOneAtMost) {
+    const auto start = ticks(1000, 500, 100);
+    EXPECT_EQ(share_of_others(start, ticks(1200, 600, 150)).value, 0.25);
+    EXPECT_EQ(share_of_others(start, ticks(1200, 502, 100)).value, 0) << "no more than the slack";
+    EXPECT_EQ(share_of_others(start, ticks(1200, 503, 100)).value, 3.0 / 200);
+    EXPECT_EQ(share_of_others(start, ticks(1200, 510, 200)).value, 0) << "ours alone, and rounded";
+    EXPECT_EQ(share_of_others(start, ticks(1010, 530, 100)).value, 1);
+}
+
+TEST(ShareOfOthers, IsUnknownWithoutTimeOrAReading) {
+    const auto start = ticks(1000, 500, 100);
+    EXPECT_EQ(share_of_others(start, start).reason, "no CPU time has passed");
+    EXPECT_EQ(share_of_others(unknown<CpuTicks>("hidden"), start).reason, "hidden");
+    EXPECT_EQ(share_of_others(start, unknown<CpuTicks>("hidden")).reason, "hidden");
+}
+
+TEST_F(CpuCompany, TicksAreOfTheseCpusAndOfOurProcesses) {
+    const auto found = read_cpu_ticks(files, {0, 1}, root);
+    ASSERT_TRUE(found) << found.reason;
+    EXPECT_EQ(found.value->working, 1000 + (1 + 2 + 1000 + 1 + 1));
+    EXPECT_EQ(found.value->all, found.value->working + 2 * 7000 + 2 * 5 + 3) << "idle, waiting and stolen";
+    EXPECT_EQ(found.value->own, 100 + 1000);
+    EXPECT_EQ(found.value->slack, 2 + 2) << "a tick for each CPU and each process";
+    EXPECT_EQ(read_cpu_ticks(files, {7}, root).reason, "the system does not show CPU times");
+}
+
 }  // namespace
 }  // namespace gridmark::harness

@@ -109,6 +109,9 @@ TEST(DescribeRow, GivesTheNumberItsIntervalAndItsLimit) {
     EXPECT_EQ(describe_row(row), "a: 1.92 us [1.91, 1.93], 45 % of gpu_l2_bandwidth");
     row["status"] = "estimate";
     EXPECT_EQ(describe_row(row), "a: 1.92 us [1.91, 1.93], 45 % of gpu_l2_bandwidth (estimate)");
+    row = with_limit(measured(), 1.02);
+    row["beaten_limit"] = std::exchange(row["limit"], nullptr);
+    EXPECT_EQ(describe_row(row), "a: 1.92 us [1.91, 1.93], beats gpu_l2_bandwidth by 2 %");
     EXPECT_EQ(describe_row(tests::published_row("a", 41)), "a: 41 us");
     EXPECT_EQ(describe_row(tests::published_row("a", 41, {{"unit", ""}})), "a: 41");
 }
@@ -144,6 +147,7 @@ TEST(MomentLine, FitsEveryWidth) {
     EXPECT_EQ(moment_line(moment, 80, true),
               "[####......]  42 %  jacobi/cpu_openm...all_threads/wall  0:12 elapsed, 1:15 left");
     EXPECT_EQ(moment_line(moment, 50, true), " 42 %  jacobi/cpu_o...hreads/wall  0:12, 1:15 left");
+    EXPECT_EQ(moment_line(moment, 40, true), " 42 %  jacobi/...s/wall  0:12, 1:15 left");
     EXPECT_EQ(moment_line(moment, 39, true), " 42 %, 1:15 left");
     for (std::size_t width = 0; width < 150; ++width)
         EXPECT_LE(columns(moment_line({1, moment.now, 36000, 36000}, width, true)), width) << width;

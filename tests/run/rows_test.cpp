@@ -23,7 +23,8 @@ const Series hot{Series::Clock::kernel}, cold{Series::Clock::kernel, Series::Lau
 Point some_point() {
     return {{.name = "jacobi/a/512x256",
              .variant = "gpu_shared",
-             .parameters = {{"nx", 512}, {"precision", "float"}}},
+             .parameters = {{"nx", 512}, {"precision", "float"}},
+             .memory = {5000, 6000}},
             3000,
             700,
             2000,
@@ -76,6 +77,7 @@ TEST(RowWithoutTime, SaysWhatWasNotMeasured) {
     EXPECT_EQ(row.reason, "no GPU");
     EXPECT_EQ(row.bytes, 3000);
     EXPECT_EQ(row.flops, 700);
+    EXPECT_EQ(json(row)["memory"], json({{"host", 5000}, {"gpu", 6000}}));
     EXPECT_FALSE(row.median);
     EXPECT_TRUE(row.samples.empty());
     EXPECT_EQ(row_without_time("jacobi", some_point(), graph, Status::failed, "x").parameters.at("launch"),

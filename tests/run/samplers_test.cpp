@@ -228,6 +228,34 @@ TEST(StepSampler, DoesNotFlushForWhoAsksForIterationsOrIsAnotherProgram) {
     EXPECT_EQ(gpu.log, "aaabbbbbb");
 }
 
+/// By a clock of its own an iteration takes so long.
+class OwnClock final : public Work {
+  public:
+    explicit OwnClock(double seconds) : seconds_(seconds) {}
+    Verification verify() override { return {"nothing", 0, 0, 1}; }
+    void iterate(int) override {}
+    std::optional<double> timed(int count) override { return seconds_ * count; }
+
+  private:
+    double seconds_;
+};
+
+TEST(WallSampler, MakesASampleFiveMillisecondsLong) {
+    OwnClock second(1), millisecond(1e-3), nanosecond(1e-9), asked(1e-3);
+    const Series series{Series::Clock::wall};
+    std::vector<Timed> members{
+        {&second, series}, {&millisecond, series}, {&nanosecond, series}, {&asked, series, 3}};
+    const auto sampler = make_sampler(Series::Clock::wall, members, GpuClocks{}, without_warm_up());
+    std::vector<int> iterations;
+    for (const Timed& member : members)
+        iterations.push_back(member.iterations);
+    EXPECT_EQ(iterations, (std::vector{1, 5, 10000, 3})) << "10000 at most, and as many as are asked for";
+    const auto round = sampler->rounds(1).at(0);
+    EXPECT_DOUBLE_EQ(round[0], 1) << "seconds per iteration";
+    EXPECT_DOUBLE_EQ(round[1], 1e-3);
+    EXPECT_DOUBLE_EQ(round[3], 1e-3);
+}
+
 TEST(WallSampler, TakesTurnsSoThatNoneAlwaysFollowsTheSame) {
     FakeGpu gpu;
     std::string& text = gpu.log;

@@ -65,6 +65,55 @@ TEST(StepperWork, SeesAPointThatIsNotRead) {
         EXPECT_FALSE(verification({held, 16, 24}, 0, 1).passed()) << held;
 }
 
+/// A case that leaves its first point to what stands where the first step writes.
+struct CaseWithTarget : StepCase<float> {
+    std::vector<float> target;
+};
+
+TEST(StepperWork, GivesTheTargetOfACaseThatHasOne) {
+    const auto error = [](std::vector<double> reference) {
+        const CaseWithTarget it{{3, {1, 2, 3}, std::move(reference), 0.5}, {5, 0, 0}};
+        return StepperWork<float, CaseWithTarget>(std::make_shared<const CaseWithTarget>(it), nullptr,
+                                                  std::make_unique<Doubling>(1))
+            .verify()
+            .error;
+    };
+    EXPECT_EQ(error({5, 16, 24}), 0);
+    EXPECT_EQ(error({1, 16, 24}), 4);
+}
+
+/// Two steps a launch, and nothing said of its kernel.
+class TwoALaunch final : public Stepper<float> {
+  public:
+    explicit TwoALaunch(int& done) : done_(done) {}
+    void start(std::span<const float>, std::span<const float>) override {}
+    void steps(int count) override { done_ += count; }
+    int steps_per_launch() const override { return 2; }
+    void read(std::span<float>) override {}
+
+  private:
+    int& done_;
+};
+
+TEST(StepperWork, IteratesByLaunches) {
+    int done = 0;
+    StepperWork<float> work(three_steps({}), nullptr, std::make_unique<TwoALaunch>(done));
+    work.iterate(5);
+    EXPECT_EQ(done, 10);
+    EXPECT_FALSE(work.kernel_info());
+    EXPECT_NO_THROW(work.select());
+}
+
+TEST(StepperWork, KeepsWhatItWorksOnAsLongAsItLives) {
+    auto kept = std::make_shared<const int>(0);
+    const std::weak_ptr<const int> seen = kept;
+    {
+        const StepperWork<float> work(three_steps({}), std::move(kept), std::make_unique<Doubling>(0));
+        EXPECT_FALSE(seen.expired());
+    }
+    EXPECT_TRUE(seen.expired());
+}
+
 TEST(StepperWork, PassesOnWhatItIsAsked) {
     auto stepper = std::make_unique<Doubling>(0);
     const Doubling& seen = *stepper;

@@ -20,6 +20,14 @@ TEST(WholeField, GivesTheLargestDistance) {
     EXPECT_FALSE(compared({0.5, 2, 3, 4, 5}).passed());
 }
 
+TEST(WholeField, GivesTheReferencesLargestSize) {
+    const auto v =
+        compare_whole_field<double>(std::vector<double>{1, 9, 2}, std::vector<double>{1, -7, 2}, 1, 3);
+    EXPECT_EQ(v.scale, 7) << "of the reference, whatever its sign";
+    EXPECT_EQ(v.error, 16);
+    EXPECT_EQ(v.tolerance, 1);
+}
+
 // A comparison with NaN is false either way: one value that was never written must not hide among good ones.
 TEST(WholeField, PassesNothingThatIsNotFinite) {
     for (const float wrong :
@@ -27,7 +35,9 @@ TEST(WholeField, PassesNothingThatIsNotFinite) {
         for (std::size_t at = 0; at < 5; ++at) {
             std::vector<float> field{1, 2, 3, 4, 5};
             field[at] = wrong;
-            EXPECT_FALSE(compared(field).passed()) << at;
+            const Verification v = compared(field);
+            EXPECT_FALSE(v.passed()) << at;
+            EXPECT_EQ(v.error, std::numeric_limits<double>::max()) << "a number, beyond every tolerance";
         }
 }
 
