@@ -102,6 +102,7 @@ def test_a_forecast_is_no_measurement_anywhere(program, tmp_path):
     folder, base = tmp_path / "card", ROOT / "results" / "repeats" / "nvidia-h200-model"
     made = program("forecast", "a100-sxm4-80gb", "heat", "--base", base, "--out", folder)
     assert made.returncode == 0
+    assert [path.name for path in folder.iterdir()] == ["heat.json"], "no file of a study without a row"
     document = json.loads((folder / "heat.json").read_text())
     rows = document["rows"]
     assert {row["status"] for row in rows} <= {"forecast", "skipped"}

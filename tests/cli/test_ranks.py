@@ -11,7 +11,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from conftest import BINARY, complaint
+from conftest import BINARY, ROOT, complaint
 
 RANKS = BINARY.with_name("gridmark-ranks")
 LAUNCHER = "mpirun --oversubscribe -n {}"
@@ -100,6 +100,11 @@ def test_a_run_has_rows_for_every_number_of_ranks(program, tmp_path):
     assert all(row["limit"]["ceiling"].startswith("rank_") for row in exchange)
     assert file["context"]["ranks"] == 2
     assert "measure with paper or full" in program("check", program.out).stdout
+    # The model stands beside what was measured; on a network it goes on, to 1024 ranks unless told otherwise.
+    network = ["--network", ROOT / "cluster" / "network-ndr400.json"]
+    for words, most in (([], 2), (network, 1024), ([*network, "--most", "64"], 64)):
+        curves = json.loads(program("scaling", program.out, *words, "--json").stdout)["curves"]
+        assert max(point["ranks"] for point in curves["jacobi"]) == most
     # A row can be given back: its numbers of ranks, its cut and its grid are those that were timed.
     weak = next(
         row for row in timed if row["parameters"]["scaling"] == "weak" and row["parameters"]["ranks"] == 2
