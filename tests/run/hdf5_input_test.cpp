@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "harness/fields/hdf5_handle.hpp"
 #include "harness/usage_error.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -91,6 +92,62 @@ TEST_F(Hdf5Input, OnlyAnOptionalDatasetMayBeAbsent) {
     EXPECT_EQ(said(absent), failure("its answer makes no sense"));
     EXPECT_EQ(said(absent, 20, true), "nothing was thrown");
     EXPECT_EQ(said(R"(echo '{"sizes": [[]]}' >&3)", 20, true), failure("its answer makes no sense"));
+}
+
+TEST_F(Hdf5Input, ValuesComeDatasetAfterDatasetInTheOrderWanted) {
+    // The floats 1, 2 and 3, of which b has two.
+    const std::string three = R"(printf '\000\000\200\077\000\000\000\100\000\000\100\100' >/proc/self/fd/0)";
+    const auto script = folder / "reader.sh";
+    tests::write_text(script, "#!/bin/sh\n" + three + "\necho '{\"sizes\": [[1], null, [2, 1]]}' >&3\n");
+    std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+    tests::write_text(path, "anything");
+    const auto fields =
+        read_input<float>(path, {{"a", 1}, {"none", 3, true}, {"b", 2}}, {.program = script, .seconds = 20});
+    ASSERT_EQ(fields.size(), 3U);
+    EXPECT_EQ(fields[0].name, "a");
+    EXPECT_EQ(fields[0].values, std::vector<float>{1});
+    EXPECT_EQ(fields[1].name, "none");
+    EXPECT_TRUE(fields[1].sizes.empty() && fields[1].values.empty());
+    EXPECT_EQ(fields[2].sizes, (std::vector<std::size_t>{2, 1}));
+    EXPECT_EQ(fields[2].values, (std::vector<float>{2, 3}));
+}
+
+TEST(ReaderJob, GoesToTheChildWhateverItsPathHolds) {
+    const ReaderJob job{"/a/\xff\n.h5", {{"t0", 3, true}, {"b", 1}}, true, std::size_t{1} << 40};
+    const ReaderJob there = reader_job_from_json(nlohmann::json::parse(to_json(job).dump()));
+    EXPECT_EQ(there.path, job.path);
+    EXPECT_EQ(there.wanted.at(0).name, "t0");
+    EXPECT_EQ(there.wanted.at(0).rank, 3);
+    EXPECT_TRUE(there.wanted.at(0).optional);
+    EXPECT_FALSE(there.wanted.at(1).optional);
+    EXPECT_TRUE(there.doubles);
+    EXPECT_EQ(there.available, job.available);
+}
+
+TEST(Printable, IsOneLineThatIsNotTooLong) {
+    EXPECT_EQ(printable("a\nb\x1b\x7f\xc3\xa9"), "a?b??\xc3\xa9");
+    EXPECT_EQ(printable(std::string(160, 'x')), std::string(160, 'x'));
+    EXPECT_EQ(printable(std::string(161, 'x')), std::string(160, 'x') + "...");
+}
+
+TEST(Handle, ClosesItselfOnceAndRefusesANegativeOne) {
+    static int closed;
+    closed = 0;
+    const auto close = [](hid_t id) -> herr_t {
+        closed += static_cast<int>(id);
+        return 0;
+    };
+    {
+        Handle first(5, close);
+        const Handle moved(std::move(first));
+        EXPECT_EQ(closed, 0);
+        EXPECT_EQ(static_cast<hid_t>(moved), 5);
+    }
+    EXPECT_EQ(closed, 5);
+    EXPECT_THROW(Handle(-1, close), std::runtime_error);
+    EXPECT_EQ(closed, 5);
+    EXPECT_THROW(check(-1), std::runtime_error);
+    EXPECT_NO_THROW(check(0));
 }
 
 TEST_F(Hdf5Input, TheFileMustBeThere) {
