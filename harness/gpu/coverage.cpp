@@ -15,9 +15,9 @@ std::optional<int> parse_capability(const std::string& text) {
     int major = 0, minor = 0;
     const char* const end = text.data() + text.size();
     const auto [dot, bad_major] = std::from_chars(text.data(), end, major);
-    if (bad_major != std::errc() || dot == end || *dot != '.') return std::nullopt;
+    if (bad_major != std::errc() || major < 0 || dot == end || *dot != '.') return std::nullopt;
     const auto [stopped, bad_minor] = std::from_chars(dot + 1, end, minor);
-    if (bad_minor != std::errc() || stopped != end || minor > 9) return std::nullopt;
+    if (bad_minor != std::errc() || stopped != end || minor < 0 || minor > 9) return std::nullopt;
     return 10 * major + minor;
 }
 

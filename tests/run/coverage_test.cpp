@@ -40,6 +40,14 @@ TEST(Coverage, IsTheNewestThatTheGpuCanRun) {
         EXPECT_EQ(coverage_of(built, gpu).text(), served) << built << " on " << gpu;
 }
 
+TEST(ParseCapability, IsAMajorNumberAndOneDigit) {
+    EXPECT_EQ(parse_capability("9.0"), 90);
+    EXPECT_EQ(parse_capability("12.1"), 121);
+    for (const char* text :
+         {"", "9", "9.", ".0", "9.10", "9.0a", "9,0", " 9.0", "-9.0", "9.-1", "+9.0", "a.0"})
+        EXPECT_FALSE(parse_capability(text)) << text;
+}
+
 TEST(Coverage, SaysWhatIsLostAndHowToBuild) {
     const auto advice = [](const char* built, const char* gpu) {
         return coverage_advice(coverage_of(built, gpu), gpu);
