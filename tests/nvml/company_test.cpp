@@ -1,6 +1,8 @@
 // Who uses the GPU beside this program, from what the driver says of it.
 
 #include <gtest/gtest.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <numeric>
@@ -72,7 +74,11 @@ TEST(GpuCompany, ADesktopIsNoneUntilItIsBusy) {
     EXPECT_EQ(others(), 0U);
     nvml.busy[8] = busy_from_percent;
     EXPECT_EQ(others(), 1U);
+    EXPECT_EQ(read_gpu_use(fake_uuid, 0).busy_by_process.value->at(8), busy_from_percent)
+        << "the most of two";
     nvml.busy[8] = 0;
+    nvml.busy_before[8] = 30;
+    EXPECT_EQ(others(), 0U) << "before the time that is asked from";
     nvml.busy[77] = 30;
     EXPECT_EQ(others(), 0U) << "not listed: one of ours that has ended";
 }
@@ -82,11 +88,21 @@ TEST(GpuCompany, OfAContainerShowsByWhatItDoesAndTakes) {
     nvml.utilization = 100;
     EXPECT_EQ(others(own(true, false)), 0U) << "that may be ourselves";
     EXPECT_EQ(others(own(true, true)), 1U);
-    nvml.utilization = 2;
+    nvml.utilization = busy_from_percent;
+    EXPECT_EQ(others(own(true, true)), 1U);
+    nvml.utilization = busy_from_percent - 1;
     EXPECT_EQ(others(own(true, true)), 0U);
+    nvml.used = 128 << 20;
+    EXPECT_EQ(others(own(false)), 1U);
+    nvml.used -= 1;
+    EXPECT_EQ(others(own(false)), 0U) << "less than a program takes";
     nvml.used = 3ULL << 30U;
     EXPECT_EQ(others(own(true)), 0U) << "our own memory";
-    EXPECT_EQ(others(own(false)), 1U);
+    EXPECT_EQ(unlisted_others(read_gpu_use(fake_uuid, 0), own(false)),
+              std::vector<std::string>{"others hold 3.0 GiB of the GPU's memory"});
+    nvml.compute = {7};
+    EXPECT_EQ(others(own(false, true)), 1U) << "who is listed is who holds it";
+    nvml.compute.clear();
     nvml.desktop = 1;
     EXPECT_EQ(others(own(false)), 0U);
     nvml.desktop = 0;
@@ -148,6 +164,53 @@ TEST(GpuWatch, SaysWhatItCannotSee) {
     GpuWatch none(unknown<std::string>("no GPU"));
     EXPECT_TRUE(none.unseen().empty());
     EXPECT_TRUE(words_of_a_group(none, [] {}).empty());
+}
+
+/// A process that this one did not start as far as the system tells, by a name that it gives itself. It goes
+/// with the object.
+class Stranger {
+  public:
+    explicit Stranger(const char* name) {
+        int held[2], told[2];
+        EXPECT_EQ(::pipe(held) + ::pipe(told), 0);
+        const pid_t between = ::fork();
+        if (between == 0) {
+            if (::fork() != 0) ::_exit(0);
+            ::close(held[1]);
+            ::prctl(PR_SET_NAME, name);
+            const pid_t own = ::getpid();
+            char end = 0;
+            (void)!::write(told[1], &own, sizeof own);
+            ::_exit(static_cast<int>(::read(held[0], &end, 1)));  // at the object's end
+        }
+        ::waitpid(between, nullptr, 0);
+        EXPECT_EQ(::read(told[0], &pid_, sizeof pid_), static_cast<ssize_t>(sizeof pid_));
+        for (const int end : {held[0], told[0], told[1]})
+            ::close(end);
+        held_ = held[1];
+    }
+    Stranger(const Stranger&) = delete;
+    Stranger& operator=(const Stranger&) = delete;
+    ~Stranger() { ::close(held_); }
+
+    unsigned pid() const { return static_cast<unsigned>(pid_); }
+
+  private:
+    int held_ = -1;
+    pid_t pid_ = -1;
+};
+
+// Ranks that a scheduler started, and the server that sends our own work.
+TEST(GpuWatch, KnowsWhoWorksForItAlthoughOthersStartedThem) {
+    auto& nvml = fake_nvml();
+    GpuWatch watch(known<std::string>(fake_uuid));
+    for (const auto& [name, others] :
+         {std::pair{"gridmark-ranks", 0U}, {"nvidia-cuda-mps", 0U}, {"another", 1U}}) {
+        const Stranger stranger(name);
+        nvml.compute = {static_cast<unsigned>(::getpid()), stranger.pid()};
+        EXPECT_EQ(words_of_a_group(watch, [] {}).size(), others) << name;
+        nvml.compute.clear();
+    }
 }
 
 TEST(GpuWatch, KnowsItsOwnProcesses) {

@@ -109,19 +109,24 @@ int nvmlDeviceGetProcessUtilization(void*, BusySample* to, unsigned* count, unsi
     if (refuses("busy")) return not_supported;
     if (state.busy.empty()) return not_found;
     const unsigned room = *count;
-    *count = static_cast<unsigned>(state.busy.size());
-    if (room < state.busy.size()) return too_little_room;
-    for (const auto& [pid, percent] : state.busy)
+    *count = static_cast<unsigned>(2 * state.busy.size() + state.busy_before.size());
+    if (room < *count) return too_little_room;
+    for (const auto& [pid, percent] : state.busy_before)
+        *to++ = {pid, since, percent, 0, 0, 0};
+    for (const auto& [pid, percent] : state.busy) {
         *to++ = {pid, since + 1, percent, 0, 0, 0};
+        *to++ = {pid, since + 2, percent / 2, 0, 0, 0};
+    }
     return success;
 }
 int nvmlDeviceGetMemoryInfo_v2(void*, MemoryInfo* to) {
     if (refuses("memory") || to->version != (sizeof(MemoryInfo) | 2U << 24U)) return not_supported;
     to->used = state.used;
+    to->reserved = 1ULL << 30U;  // the driver's own
     return success;
 }
 int nvmlDeviceGetUtilizationRates(void*, unsigned* both) {
-    both[1] = 0;
+    both[1] = 77;  // of the memory
     return number("utilization", state.utilization, both);
 }
 int nvmlDeviceGetDisplayActive(void*, unsigned* active) {

@@ -13,6 +13,7 @@ namespace gridmark::tests {
 struct FakeNvml {
     std::vector<unsigned> compute, graphics, mps;  ///< process numbers
     std::map<unsigned, unsigned> busy;             ///< % by process
+    std::map<unsigned, unsigned> busy_before;      ///< the same in a sample at the time that is asked from
     unsigned utilization = 0;                      ///< %
     unsigned long long used = 0;                   ///< bytes
     unsigned desktop = 0;
