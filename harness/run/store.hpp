@@ -50,7 +50,7 @@ class Store {
     void save(bool complete);
     /// The file as it was last saved.
     const ResultFile& file() const { return file_; }
-    /// True when an order was set and every row of it is done.
+    /// True when an order was set that has rows, and every one of them is done.
     bool complete() const;
 
     const std::filesystem::path& path() const { return path_; }

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "harness/results/result_file.hpp"
+#include "harness/results/spread.hpp"
 #include "kernels/launch/error.hpp"
 #include "tests/support/documents.hpp"
 
@@ -232,6 +233,10 @@ TEST(Difference, IsTakenSampleBySampleWithinEachProcess) {
     EXPECT_EQ(row["process_samples"], (std::vector<int>{2, 2, 2}));
     EXPECT_EQ(row["median"], 4);
     EXPECT_TRUE(row["interval"].is_array());
+    const auto find = [&](const std::string& name) { return name == cost.minuend ? &step : &kernel; };
+    EXPECT_EQ(difference_row("e", cost, find, three_launches).machines_differ_by,
+              machines_of_difference(step, kernel))
+        << "the spread of both";
 }
 
 TEST(Difference, MayBeBelowZero) {

@@ -276,6 +276,21 @@ TEST_F(ProgressTest, SkippedRowsAreNoProgress) {
     EXPECT_NE(printed().find(" 50 %"), std::string::npos);
 }
 
+TEST_F(ProgressTest, AnotherProcessBeginsAnew) {
+    on_a_terminal();
+    Progress shown = progress(Schedule({100}));
+    shown.experiment("a", 0);
+    shown.process(1, 2, 2);
+    shown.row(measured("a/1"), false);
+    shown.row(measured("a/2"), false);
+    shown.process(2, 2, 2);
+    shown.row(measured("a/1"), false);
+    printed();
+    now = 1;
+    shown.tick();
+    EXPECT_NE(printed().find(" 75 %"), std::string::npos);
+}
+
 TEST_F(ProgressTest, AProcessThatCrashedGoesOnWhereItWas) {
     on_a_terminal();
     Progress shown = progress(Schedule({100}));

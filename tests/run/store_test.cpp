@@ -200,6 +200,10 @@ TEST_F(StoreTest, IsCompleteWhenEveryRowOfItsOrderIsDone) {
     EXPECT_TRUE(store.complete());
     store.save(true);
     EXPECT_EQ(read_result_file(path).context["processes"], 2);
+    Store again = open();
+    EXPECT_FALSE(again.complete()) << "what it continues may lack rows of the new plan";
+    again.set_order({});
+    EXPECT_FALSE(again.complete());
 }
 
 TEST_F(StoreTest, MeasuresAnewWhatOthersDisturbed) {

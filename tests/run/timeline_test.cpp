@@ -209,6 +209,15 @@ TEST(TimelineRows, MayBeOfCopiesAlone) {
     EXPECT_EQ(rows[2]["spans"], json::parse("[[0.0, 2.0]]"));
 }
 
+TEST(TimelineRows, MayBeOfKernelsAlone) {
+    Activities recorded;
+    recorded.kernels.push_back({.name = "k", .start_ns = 5'000, .end_ns = 7'000});
+    const json rows = timeline_rows("e", timeline_of(nullptr), recorded);
+    ASSERT_EQ(rows.size(), 3U);
+    EXPECT_EQ(rows[1]["spans"], json::parse("[[0.0, 2.0]]"));
+    EXPECT_EQ(rows[0]["spans"], json::array());
+}
+
 }  // namespace
 
 }  // namespace gridmark::harness
