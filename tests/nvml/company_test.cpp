@@ -101,7 +101,8 @@ TEST(GpuCompany, OfAContainerShowsByWhatItDoesAndTakes) {
     EXPECT_EQ(unlisted_others(read_gpu_use(fake_uuid, 0), own(false)),
               std::vector<std::string>{"others hold 3.0 GiB of the GPU's memory"});
     nvml.compute = {7};
-    EXPECT_EQ(others(own(false, true)), 1U) << "who is listed is who holds it";
+    nvml.utilization = 100;
+    EXPECT_EQ(others(own(false, true)), 1U) << "who is listed is who keeps it busy";
     nvml.compute.clear();
     nvml.desktop = 1;
     EXPECT_EQ(others(own(false)), 0U);

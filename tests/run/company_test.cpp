@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/results/result_file.hpp"
 #include "harness/run/combined.hpp"
 #include "harness/run/rows.hpp"
 #include "tests/support/documents.hpp"

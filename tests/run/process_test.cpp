@@ -84,6 +84,7 @@ TEST_F(ProcessTest, GivesTheEndOfWhatItSaid) {
     EXPECT_EQ(process.said(6), "hree") << "of six characters, two ends of lines";
     EXPECT_EQ(process.said(1'000'000), "one\ntwo three");
     EXPECT_EQ(process.kill_and_explain(), "") << "it has been told";
+    EXPECT_EQ(process.exit_code(), std::nullopt);
 }
 
 TEST_F(ProcessTest, IsKilledWhenTheObjectGoes) {

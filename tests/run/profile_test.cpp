@@ -153,8 +153,9 @@ TEST_F(Profiler, IsAskedForEveryCounterOnceAndLeavesCachesAlone) {
     rows({hit_rate, misses, traffic});
     const std::string asked = runs();
     EXPECT_NE(asked.find("--metrics hits.sum,loads.sum,dram.sum "), std::string::npos) << asked;
-    for (const char* option : {"--cache-control none", "--clock-control none", "--print-units base", "--csv",
-                               "--kernel-name regex:sweep", " solve jacobi --device 3 --out "})
+    for (const char* option :
+         {"--cache-control none", "--clock-control none", "--print-units base", "--csv", "--launch-skip 3",
+          "--launch-count 9", "--kernel-name regex:sweep", " solve jacobi --device 3 --out "})
         EXPECT_NE(asked.find(option), std::string::npos) << asked;
 }
 
