@@ -48,7 +48,7 @@ help:
 	@echo "                           on nodes joined by NETWORK=cluster/network-ndr400.json; NETWORK=: only what was measured"
 	@echo "make build                 only build         make portable  a folder that runs on other machines"
 	@echo "make mutants               which of the seeded defects (tests/mutants.toml) the tests catch; ONLY=heat: some;"
-	@echo "                           RANDOM=40 SEED=1: forty defects made by rule from the code itself; ONLY=kernels: of one part"
+	@echo "                           RANDOM=40 SEED=1,2: forty by each seed, made by rule from the code itself; ONLY=kernels: of one part"
 	@echo "make resolution            how often the measuring sees a difference where there is none, and one of 3 %"
 	@echo "make demands               counts, on a GPU and under ncu, what each GPU variant costs a unit of its work, for the model"
 	@echo "make reproducible          builds the commit twice, from nothing, and compares the two programs byte by byte"

@@ -4,7 +4,8 @@
 the one of its folder first, then the tests in Python. A defect that does not compile, or stands in no file
 that is built here, is replaced by the next. The table at the end says what share of each part was caught.
 
-scripts/random_mutants.py 40 1          forty defects, drawn by seed 1, alike many of each part
+scripts/random_mutants.py 40 1          forty defects, drawn by seed 1, of each part in turns
+scripts/random_mutants.py 40 1,2        forty by each seed
 scripts/random_mutants.py 40 1 kernels  of one part
 """
 
@@ -173,38 +174,62 @@ def tried(defect, same):
     return word, f"{word!s:10} {took:4.0f} s  {where}  {defect.rule}: {lines[0]}  =>  {lines[1]}  {by}"
 
 
+def seeds_in(text):
+    """[1, 2] of "1,2"."""
+    try:
+        return [int(word) for word in text.split(",")]
+    except ValueError:
+        raise argparse.ArgumentTypeError("not numbers with commas between them") from None
+
+
+def in_turns(count, seed, parts, files):
+    """So many defects that can be tried, of each part in turns: the part, what became of it, and its line."""
+    streams = [mutation.drawn(COPY, files, part, random.Random(f"{seed} {part}")) for part in parts]
+    same = equivalents()
+    for k in range(count):
+        for defect in streams[k % len(parts)]:
+            word, line = tried(defect, same)
+            if word:
+                yield parts[k % len(parts)], word, line
+                break
+
+
+def table_of(words, parts):
+    """The share caught of each part, and of all, as a table. `words`: what became of each defect, by part."""
+    lines = ["| part | caught | of | share | 95 % interval |", "| --- | --- | --- | --- | --- |"]
+    for part in [*parts, "all"]:
+        of_part = [word for one in ([part] if part != "all" else parts) for word in words[one]]
+        caught, of = of_part.count("caught"), len(of_part) - of_part.count("equivalent")
+        if of:
+            low, high = binomtest(caught, of).proportion_ci(method="wilson")
+            lines.append(f"| {part} | {caught} | {of} | {caught / of:.0%} | {low:.0%} to {high:.0%} |")
+    return "\n".join(lines)
+
+
 def main():
     """Runs what was asked for; 0 whatever the share."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("count", type=int, help="how many defects, shared among the parts")
-    parser.add_argument("seed", type=int, help="another seed draws others")
+    parser.add_argument("count", type=int, help="how many defects of each seed, shared among the parts")
+    parser.add_argument("seeds", type=seeds_in, help="1 or 1,2: another seed draws others")
     parser.add_argument("part", nargs="?", choices=PARTS, help="only this part")
     asked = parser.parse_args()
     parts = [asked.part] if asked.part else PARTS
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     mutants.copy_project()
     mutants.configure()
     (BUILD / "venv").exists() or (BUILD / "venv").symlink_to(ROOT / "build" / "venv")
     if not mutants.build([TARGETS]):
         sys.exit("mutants: the project as it is does not build")
     try_without_a_defect()
-    same = equivalents()
+    files = mutants.tracked()
     words = defaultdict(list)
-    for k, part in enumerate(parts):
-        wanted = asked.count * (k + 1) // len(parts) - asked.count * k // len(parts)
-        for defect in mutation.drawn(COPY, mutants.tracked(), part, random.Random(f"{asked.seed} {part}")):
-            if len(words[part]) == wanted:
-                break
-            word, line = tried(defect, same)
-            if word:
+    try:
+        for seed in asked.seeds:
+            for part, word, line in in_turns(asked.count, seed, parts, files):
                 words[part].append(word)
                 print(line, flush=True)
-    print("\n| part | caught | of | share | 95 % interval |\n| --- | --- | --- | --- | --- |")
-    for part in [*parts, "all"]:
-        of_part = [word for one in ([part] if part != "all" else parts) for word in words[one]]
-        caught, of = of_part.count("caught"), len(of_part) - of_part.count("equivalent")
-        if of:
-            low, high = binomtest(caught, of).proportion_ci(method="wilson")
-            print(f"| {part} | {caught} | {of} | {caught / of:.0%} | {low:.0%} to {high:.0%} |")
+    finally:
+        print("\n" + table_of(words, parts), flush=True)
     return 0
 
 

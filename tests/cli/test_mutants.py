@@ -137,6 +137,30 @@ def test_names_of_tests_in_a_report_are_told_as_pytest_takes_them():
     assert random_mutants.node_of("tests.plots.test_b.test_c") == "tests/plots/test_b.py::test_c"
 
 
+def test_defects_of_each_part_are_tried_in_turns(monkeypatch):
+    """One that cannot be tried is replaced by the next of its part."""
+    drawn = {"kernels": ["a", "no", "b"], "ranks": ["c", "d"]}
+    monkeypatch.setattr(mutation, "drawn", lambda root, files, part, chance: iter(drawn[part]))
+    monkeypatch.setattr(
+        random_mutants, "tried", lambda defect, same: (None if defect == "no" else "caught", f"line {defect}")
+    )
+    found = list(random_mutants.in_turns(3, 1, ["kernels", "ranks"], []))
+    assert found == [
+        ("kernels", "caught", "line a"),
+        ("ranks", "caught", "line c"),
+        ("kernels", "caught", "line b"),
+    ]
+
+
+def test_a_table_tells_the_share_of_each_part():
+    words = {"kernels": ["caught"] * 3 + ["SURVIVED", "equivalent"], "ranks": ["caught"]}
+    assert random_mutants.table_of(words, ["kernels", "ranks"]).splitlines()[2:] == [
+        "| kernels | 3 | 4 | 75% | 30% to 95% |",
+        "| ranks | 1 | 1 | 100% | 21% to 100% |",
+        "| all | 4 | 5 | 80% | 38% to 96% |",
+    ]
+
+
 def test_random_defects_meet_every_test_program():
     """They look for programs by this name: one that is called otherwise would never be asked."""
     for lists in sorted((ROOT / "tests").glob("*/CMakeLists.txt")):
