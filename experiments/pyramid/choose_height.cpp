@@ -14,6 +14,7 @@
 #include "harness/ceilings/ceilings.hpp"
 #include "harness/elapsed.hpp"
 #include "harness/gpu/properties.hpp"
+#include "harness/machine/cpu.hpp"
 #include "harness/machine/describe_machine.hpp"
 #include "kernels/launch/error.hpp"
 
@@ -30,8 +31,12 @@ constexpr int highest_solved = 1 << 16, highest_run = 1 << 12;
 MachineLimits measured_machine(launch::Device& device, bool is_on_cpu, int threads) {
     const bool has_gpu = device.executor() == launch::Executor::gpu;
     if (!has_gpu && !is_on_cpu) return {};
-    nlohmann::json context = harness::describe_machine(
-        {.threads = threads, .gpu_ordinal = has_gpu ? harness::gpu_ordinal(device) : 0});
+    nlohmann::json reasons = nlohmann::json::object(), context = {{"cpu", nullptr}};
+    if (has_gpu)
+        context =
+            harness::describe_machine({.threads = threads, .gpu_ordinal = harness::gpu_ordinal(device)});
+    else
+        context["cpu"] = harness::describe_cpu(threads, reasons);
     context["ceilings"] =
         harness::measure_ceilings({.threads = threads, .gpu = has_gpu ? &device : nullptr, .quick = true});
     return harness::limits_of(context);
