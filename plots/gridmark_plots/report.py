@@ -21,7 +21,7 @@ class Card:
 
 
 def tallies(views, machines):
-    """[(machine, [(verdict, how many)], the same of what holds anywhere, what to know of the numbers)].
+    """[(machine, [(verdict, how many)], the same of what holds anywhere, how many miss by chance)].
 
     Over all studies. A claim that says the same as another is not counted beside it.
     """
@@ -38,13 +38,12 @@ def tallies(views, machines):
     def counts(machine, claims):
         return [(verdict, len(found)) for verdict, found in by_verdict(machine, claims)]
 
-    twins = judging.twins(every)
     return [
         (
             machine,
             counts(machine, apart[False]),
             counts(machine, apart[True]),
-            " ".join(filter(None, [judging.by_chance(machine, every), twins])),
+            judging.by_chance(machine, every),
         )
         for machine in machines
     ]
@@ -174,6 +173,7 @@ def write(out, views, machines, published):
         "records": [provenance.record(machine) for machine in machines],
         "sources": [provenance.record(published[key]) for key in sorted(published)],
         "tallies": tallies(views, machines),
+        "twins": judging.twins([claim for view in views for claim in view.claims]),
         "cards": cards(views, machines),
         "since": since.table(published, then, now),
         "causes": causes.of(views, machines, then, now),
