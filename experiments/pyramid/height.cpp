@@ -79,6 +79,8 @@ void declare_pass(harness::Point& point, const Passes& passes, const GpuVariant<
         point.demands = [&solver, s = passes.s, pieces, h](const launch::Chip& chip) {
             return solves_of(solver, s, pieces, h, chip);
         };
+    else
+        point.launches = static_cast<int>(pieces.count()) * solver.launches(pieces.longest());
     point.counted_as = harness::counted_as("pyramid", solver.name, harness::precision_name<T>);
 }
 

@@ -121,6 +121,16 @@ TEST(PassTime, TakesTheL2WhereItHoldsThePieces) {
     EXPECT_NEAR(pass_time(synchronous, cached, four, 1).solves, 3.2, 1e-9);
 }
 
+TEST(DeclarePass, CountsTheLaunchesOfASolverThatDeclaresNoDemand) {
+    GpuVariant<float> library = plain();
+    library.demand = nullptr;
+    library.launches = [](std::size_t m) { return m == 100 ? 25 : 1; };
+    harness::Point point;
+    declare_pass(point, {overlapped, 1}, library, four, 5);
+    EXPECT_FALSE(point.demands);
+    EXPECT_EQ(point.launches, 4 * 25) << "of a step: each of its pieces is solved once";
+}
+
 TEST(EstimateHeight, CountsTheShorterPassAtTheEnd) {
     const double seven = pass_time(synchronous, round_machine(), four, 7).whole,
                  three = pass_time(synchronous, round_machine(), four, 3).whole;
