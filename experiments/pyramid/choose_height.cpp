@@ -14,7 +14,6 @@
 #include "harness/ceilings/ceilings.hpp"
 #include "harness/elapsed.hpp"
 #include "harness/gpu/properties.hpp"
-#include "harness/machine/cpu.hpp"
 #include "harness/machine/describe_machine.hpp"
 #include "kernels/launch/error.hpp"
 
@@ -27,18 +26,13 @@ using Estimates = std::vector<HeightEstimate>;
 /// Paddings of higher ones take long to find, and `run` times whole passes.
 constexpr int highest_solved = 1 << 16, highest_run = 1 << 12;
 
-/// With ceilings that are measured briefly; nothing of the host executor, which gives no times.
-MachineLimits measured_machine(launch::Device& device, bool is_on_cpu, int threads) {
-    const bool has_gpu = device.executor() == launch::Executor::gpu;
-    if (!has_gpu && !is_on_cpu) return {};
-    nlohmann::json reasons = nlohmann::json::object(), context = {{"cpu", nullptr}};
-    if (has_gpu)
-        context =
-            harness::describe_machine({.threads = threads, .gpu_ordinal = harness::gpu_ordinal(device)});
-    else
-        context["cpu"] = harness::describe_cpu(threads, reasons);
-    context["ceilings"] =
-        harness::measure_ceilings({.threads = threads, .gpu = has_gpu ? &device : nullptr, .quick = true});
+/// With ceilings that are measured briefly; nothing of the CPU, whose triads take many seconds, and of the
+/// host executor, which gives no times.
+MachineLimits measured_machine(launch::Device& device, int threads) {
+    if (device.executor() != launch::Executor::gpu) return {};
+    nlohmann::json context =
+        harness::describe_machine({.threads = threads, .gpu_ordinal = harness::gpu_ordinal(device)});
+    context["ceilings"] = harness::measure_ceilings({.threads = threads, .gpu = &device, .quick = true});
     return harness::limits_of(context);
 }
 
@@ -131,6 +125,15 @@ std::string faster_driver(const HeightQuestion<T>& q, const MachineLimits& machi
 
 constexpr int trial_passes = 2;
 
+/// With memory for all of these.
+template <class T>
+std::shared_ptr<Stage<T>> stage_for(const HeightQuestion<T>& q, std::span<const HeightEstimate> some) {
+    std::size_t values = 0;
+    for (const HeightEstimate& e : some)
+        values = std::max(values, device_values_of(q.version, q.solver, e.pieces));
+    return std::make_shared<Stage<T>>(q.device, some.front().pieces.n, values, q.version.one_layer);
+}
+
 /// Microseconds of a step, by the device's own passes.
 template <class T>
 double timed_step(const HeightQuestion<T>& q, const std::shared_ptr<Stage<T>>& stage,
@@ -143,7 +146,25 @@ double timed_step(const HeightQuestion<T>& q, const std::shared_ptr<Stage<T>>& s
     stepper->steps(trial_passes * e.height);
     const double step = harness::seconds_since(start) * 1e6 / (trial_passes * e.height);
     // The last pass of all steps may be a shorter one.
-    return step * e.step / e.whole;
+    return e.whole > 0 ? step * e.step / e.whole : step;
+}
+
+/// Why there is no trial of these heights; empty where there is one. A step takes what the model says, and
+/// where it says nothing as long as one by the lowest height.
+template <class T>
+std::string no_trial(const HeightQuestion<T>& q, std::span<const HeightEstimate> some,
+                     const HeightEstimate& chosen, const HeightEstimate& lowest) {
+    if (q.device.executor() == launch::Executor::host && !q.solver.on_cpu)
+        return "the host executor gives no times";
+    double step = 0;
+    if (chosen.step == 0) step = timed_step(q, stage_for(q, {&lowest, 1}), lowest);
+    double trial = 0;
+    for (const HeightEstimate& e : some)
+        trial += (1 + trial_passes) * e.height * std::max(e.whole, step);
+    constexpr double short_enough = 1e6;
+    const double all = q.steps * std::max(chosen.step, step);
+    if (trial <= std::max(short_enough, all / 2)) return {};
+    return fmt::format("it would take {} beside {} for all steps", time_text(trial), time_text(all));
 }
 
 /// The estimate that the trial finds fastest, and what it found.
@@ -153,17 +174,10 @@ std::pair<const HeightEstimate*, std::string> tried(const HeightQuestion<T>& q, 
     const auto at = &chosen - estimates.data();
     const auto first = estimates.begin() + std::max<std::ptrdiff_t>(at - 1, 0),
                last = estimates.begin() + std::min<std::ptrdiff_t>(at + 2, std::ssize(estimates));
-    double trial = 0;
-    std::size_t values = 0;
-    for (auto e = first; e != last; ++e) {
-        trial += (1 + trial_passes) * e->height * e->whole;
-        values = std::max(values, device_values_of(q.version, q.solver, e->pieces));
-    }
-    constexpr double short_enough = 1e6;
-    if (const double all = q.steps * chosen.step; trial > std::max(short_enough, all / 2))
-        return {&chosen, fmt::format("; no trial: it would take {} beside {} for all steps", time_text(trial),
-                                     time_text(all))};
-    const auto stage = std::make_shared<Stage<T>>(q.device, chosen.pieces.n, values, q.version.one_layer);
+    const std::span<const HeightEstimate> some(first, last);
+    if (const std::string why = no_trial(q, some, chosen, estimates.front()); !why.empty())
+        return {&chosen, "; no trial: " + why};
+    const auto stage = stage_for(q, some);
     const HeightEstimate* fastest = &chosen;
     double least = 0;
     std::string text;
@@ -181,17 +195,16 @@ std::pair<const HeightEstimate*, std::string> tried(const HeightQuestion<T>& q, 
 
 template <class T>
 HeightChoice choose_height(const HeightQuestion<T>& q) {
-    const auto machine = measured_machine(q.device, q.solver.on_cpu, q.threads);
+    const auto machine = measured_machine(q.device, q.threads);
     const bool known = is_known(machine, q.solver.on_cpu);
     const Passes passes{q.version, q.matrix.s, q.matrix.medium.size() > 0};
     const auto estimates = estimates_up_to(std::min(q.steps, highest_solved), [&](int h) {
         return estimate_height(passes, q.solver, machine, q.pieces_at(h), h, q.steps);
     });
     const HeightEstimate& chosen = chosen_of(estimates, known);
-    if (!known) return {chosen.height, reason_of(chosen, q.version, known)};
     const auto [fastest, trial] = tried(q, estimates, chosen);
-    return {fastest->height,
-            reason_of(*fastest, q.version, known) + trial + faster_driver(q, machine, estimates, chosen)};
+    const std::string other = known ? faster_driver(q, machine, estimates, chosen) : "";
+    return {fastest->height, reason_of(*fastest, q.version, known) + trial + other};
 }
 
 namespace {

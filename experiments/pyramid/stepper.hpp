@@ -125,9 +125,9 @@ struct HeightChoice {
     std::string reason;
 };
 
-/// The height that the model (height.hpp) finds fastest, and a trial among it and its neighbours. The
-/// ceilings are measured for it, which takes about a second. The host executor gives no times: there the
-/// padding alone decides. No height above 65536 is looked at. Throws what pieces_at threw where no height has
+/// The height that the model (height.hpp) finds fastest, and a trial among it and its neighbours. A GPU's
+/// ceilings are measured for it, which takes seconds. Without a GPU the padding decides, and with the CPU in
+/// its place the trial. No height above 65536 is looked at. Throws what pieces_at threw where no height has
 /// pieces.
 template <class T>
 HeightChoice choose_height(const HeightQuestion<T>& question);
