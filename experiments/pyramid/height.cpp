@@ -14,7 +14,8 @@ constexpr double words_cleared = 2, words_added = 3, words_copied = 3;
 /// Of a piece: sent, solved, fetched.
 constexpr double waits = 3;
 
-/// A step's share of the h solves of all pieces.
+/// A step's share of the h solves of all pieces. Of a solver that declares no demand it is the bytes that it
+/// must move, and its operations.
 template <class T>
 std::vector<launch::Demand> solves_of(const GpuVariant<T>& solver, double s, const Pieces& pieces, int h,
                                       const launch::Chip& chip) {
@@ -23,9 +24,10 @@ std::vector<launch::Demand> solves_of(const GpuVariant<T>& solver, double s, con
         for (int left = times > 0 ? h : 0; left > 0;) {
             const int count = solver.steps_per_launch.next(left), launches = left / count;
             const auto rows = static_cast<double>(m);
-            const auto kernels =
-                launch::repeated(solver.demand(s, m, count, chip), static_cast<double>(times) * launches / h,
-                                 bytes_per_value<T> * rows, flops_per_value * rows * count);
+            std::vector<launch::Demand> kernels{{.blocks = launch::pieces(rows, 256), .block_threads = 256}};
+            if (solver.demand != nullptr) kernels = solver.demand(s, m, count, chip);
+            kernels = launch::repeated(std::move(kernels), static_cast<double>(times) * launches / h,
+                                       bytes_per_value<T> * rows, flops_per_value * rows * count);
             all.insert(all.end(), kernels.begin(), kernels.end());
             left -= launches * count;
         }
@@ -93,12 +95,18 @@ HeightEstimate estimate_height(const Passes& passes, const GpuVariant<T>& solver
                                   : Series{Series::Clock::step, Series::Launch::stream}};
     // The CPU's solves and copies are those of a team.
     if (solver.on_cpu) point.parameters["threads"] = 2;
-    declare_pass(point, passes, solver, pieces, h);
+    const auto declare = [&](harness::Point& pass, int height) {
+        declare_pass(pass, passes, solver, pieces, height);
+        pass.demands = [&solver, s = passes.s, pieces, height](const launch::Chip& chip) {
+            return solves_of(solver, s, pieces, height, chip);
+        };
+    };
+    declare(point, h);
     HeightEstimate estimate{h, pieces, time_of(point, machine), 0, 0, 0};
     estimate.step = estimate.whole;
     if (const int rest = steps % h; rest > 0) {
         harness::Point last = point;
-        declare_pass(last, passes, solver, pieces, rest);
+        declare(last, rest);
         estimate.step = ((steps - rest) * estimate.whole + rest * time_of(last, machine)) / steps;
     }
     harness::Point solves = point, transfers = point;

@@ -28,8 +28,8 @@ void declare_pass(harness::Point& point, const Passes& passes, const GpuVariant<
                   const Pieces& pieces, int h);
 
 /// A height, its pieces, and what is predicted of a step, in microseconds: of passes without end, whole and
-/// in parts; `step`: of all steps, the last pass shorter. Of another's library, which declares no demand,
-/// the model knows the transfers alone.
+/// in parts; `step`: of all steps, the last pass shorter. Of a solver that declares no demand, as another's
+/// library, the solves are what its bytes take at least.
 struct HeightEstimate {
     int height;
     Pieces pieces;

@@ -129,7 +129,7 @@ GpuVariant<T> gpu_cusparse() {
                                       .scratch = cusparse::scratch<T>,
                                       .prepare = cusparse::close_ends<T>,
                                       .solve = cusparse::solve<T>,
-                                      // As a profiler counts them at 2^16 to 2^20 values.
+                                      // Not counted: by what its rows of 2^16 to 2^20 values take.
                                       .launches = [](std::size_t) { return 25; }};
     GpuVariant<T> variant = medium;
     variant.prepare = cusparse::prepare<T>;

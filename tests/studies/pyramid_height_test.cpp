@@ -142,6 +142,15 @@ TEST(EstimateHeight, CountsTheShorterPassAtTheEnd) {
     EXPECT_NEAR(step(0), seven / 7, 1e-9);
 }
 
+// Transfers alone would fall with any height, whatever padding it solves.
+TEST(EstimateHeight, TakesTheBytesOfASolverThatDeclaresNoDemand) {
+    GpuVariant<float> library = plain();
+    library.demand = nullptr;
+    const PassTime t = pass_time(overlapped, round_machine(), four, 100, library);
+    EXPECT_NEAR(t.solves, 100 * 400 * 8 / 1000.0, 1e-9);
+    EXPECT_GT(t.solves, t.transfers);
+}
+
 TEST(HeightsUpTo, ArePowersOfTwoAndTheLast) {
     EXPECT_EQ(heights_up_to(1), std::vector<int>{1});
     EXPECT_EQ(heights_up_to(8), (std::vector<int>{1, 2, 4, 8}));
