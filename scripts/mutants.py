@@ -72,15 +72,11 @@ def passes(tests, seconds):
     lists = COPY / "tests" / tests.removeprefix("gridmark_").removesuffix("_tests") / "CMakeLists.txt"
     shards = 1 if lists.exists() and "RESOURCE_LOCK" in lists.read_text() else 2
     env = ENV | {"GTEST_TOTAL_SHARDS": str(shards)}
-    running = [
-        subprocess.Popen(
-            command,
-            env=env | {"GTEST_SHARD_INDEX": str(shard)},
-            stdout=(BUILD / f"{tests}-{shard}.log").open("w"),
-            stderr=subprocess.STDOUT,
-        )
-        for shard in range(shards)
-    ]
+    running = []
+    for shard in range(shards):
+        with (BUILD / f"{tests}-{shard}.log").open("w") as said:
+            of_shard = env | {"GTEST_SHARD_INDEX": str(shard)}
+            running.append(subprocess.Popen(command, env=of_shard, stdout=said, stderr=subprocess.STDOUT))
     end = time.monotonic() + seconds
     try:
         while time.monotonic() < end:

@@ -265,7 +265,10 @@ def main():
         [str(words.gridmark), "list", "--json"], check=True, stdout=subprocess.PIPE, text=True
     )
     every = other_cases() + solve_cases(json.loads(listed.stdout)["experiments"])
-    cases = [case for case in every if re.search(words.only, case.what)]
+    try:
+        cases = [case for case in every if re.search(words.only, case.what)]
+    except re.error as error:
+        raise UsageError(f"--only {words.only}: {error}") from None
     if not cases:
         raise UsageError(f"--only {words.only}: no case has that")
     facts = provenance(sanitizer, words.gridmark)

@@ -151,7 +151,9 @@ def twins(claims):
     for claim in claims:
         if twin := claim.spec.get("counts_with"):
             named.setdefault(twin, [twin]).append(claim.spec["id"])
-    return " ".join(f"{sentences.listed(some)} say the same, and count once." for some in named.values())
+    return " ".join(
+        f"{sentences.listed(sorted(some))} say the same, and count once." for some in named.values()
+    )
 
 
 def by_verdict(machine, claims):

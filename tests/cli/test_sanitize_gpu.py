@@ -131,6 +131,9 @@ def test_some_cases_alone(sanitize):
     done, _ = sanitize(options=["--only", "wave"])
     assert done.returncode == 2
     assert done.stderr.splitlines() == ["sanitize-gpu: --only wave: no case has that"]
+    done, _ = sanitize(options=["--only", "("])
+    assert done.returncode == 2
+    assert [line.partition("(:")[0] for line in done.stderr.splitlines()] == ["sanitize-gpu: --only "]
 
 
 def test_a_tool_that_sees_no_mistake_fails(sanitize):
