@@ -68,6 +68,10 @@ constexpr int overlap = 8;
 /// Blocks of `block` threads that gpu_overlap8 needs for n points: each advances by block - 8.
 int overlapping_blocks(int n, int block);
 
+/// What a step in such blocks asks of a machine, each thread once.
+std::vector<launch::Demand> overlap_demand(int n, int block, std::size_t shared_bytes,
+                                           const launch::Chain& chain);
+
 /// Pairs that gpu_overlap8 computes more than once, as a share of n.
 double repeated_share(int n, int block);
 

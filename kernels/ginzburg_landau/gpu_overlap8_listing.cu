@@ -121,13 +121,7 @@ void step(launch::Stream stream, const Problem& p, int block, int, const T* now,
 
 template <class T>
 std::vector<launch::Demand> demand(const Problem& p, int block, int, const launch::Chip&) {
-    const double blocks = overlapping_blocks(p.n, block);
-    return {{.blocks = blocks,
-             .block_threads = static_cast<double>(block),
-             .shared_bytes = static_cast<double>(shared_bytes<T>(block)),
-             .units = {blocks * block},
-             .code_share = 1,
-             .chain = chains::gpu_overlap8_listing}};
+    return overlap_demand(p.n, block, shared_bytes<T>(block), chains::gpu_overlap8_listing);
 }
 
 }  // namespace listing

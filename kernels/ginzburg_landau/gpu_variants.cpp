@@ -31,6 +31,17 @@ int overlapping_blocks(int n, int block) {
     return std::max(1, (n - overlap + advance - 1) / advance);
 }
 
+std::vector<launch::Demand> overlap_demand(int n, int block, std::size_t shared_bytes,
+                                           const launch::Chain& chain) {
+    const double blocks = overlapping_blocks(n, block);
+    return {{.blocks = blocks,
+             .block_threads = static_cast<double>(block),
+             .shared_bytes = static_cast<double>(shared_bytes),
+             .units = {blocks * block},
+             .code_share = 1,
+             .chain = chain}};
+}
+
 double repeated_share(int n, int block) {
     return static_cast<double>(overlap) * (overlapping_blocks(n, block) - 1) / n;
 }
