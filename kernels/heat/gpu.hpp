@@ -78,9 +78,4 @@ std::span<const GpuVariant<T>> gpu_variants(launch::Executor executor);
 template <class T>
 const GpuVariant<T>* find_gpu_variant(launch::Executor executor, std::string_view name);
 
-// How each version stores the temperature (gpu_variants.cpp).
-Layout four_cubes_layout(const Problem& problem);
-Layout tiles_16x16_layout(const Problem& problem);
-Layout rectangular_layout(const Problem& problem);
-
 }  // namespace gridmark::heat

@@ -16,17 +16,4 @@ namespace gridmark::heat {
 GRIDMARK_LIST_GPU_VARIANTS(GRIDMARK_HEAT)
 GRIDMARK_DEFINE_GPU_VARIANTS
 
-Layout four_cubes_layout(const Problem& p) {
-    constexpr int filled = 8;  // 6 filler values and the halo
-    return blocked_layout(p, 32, 8, 8, filled);
-}
-
-Layout tiles_16x16_layout(const Problem& p) {
-    return blocked_layout(p, 12, 12, 12);
-}
-
-Layout rectangular_layout(const Problem& p) {
-    return blocked_layout(p, 28, 8, 8);
-}
-
 }  // namespace gridmark::heat

@@ -21,6 +21,19 @@ Layout blocked_layout(const Problem& p, int bx, int by, int bz, int side) {
             halo};
 }
 
+Layout four_cubes_layout(const Problem& p) {
+    constexpr int filled = 8;  // 6 filler values and the halo
+    return blocked_layout(p, 32, 8, 8, filled);
+}
+
+Layout tiles_16x16_layout(const Problem& p) {
+    return blocked_layout(p, 12, 12, 12);
+}
+
+Layout rectangular_layout(const Problem& p) {
+    return blocked_layout(p, 28, 8, 8);
+}
+
 Layout aligned_layout(const Problem& p, std::size_t value_bytes) {
     const int line = static_cast<int>(64 / value_bytes);
     return {line + round_up(p.nx + halo, line), p.ny + 2 * halo, p.nz + 2 * halo, line, halo, halo};

@@ -45,6 +45,11 @@ Layout bare_layout(const Problem& problem);
 /// right of a row, at least `halo`.
 Layout blocked_layout(const Problem& problem, int bx, int by, int bz, int side = halo);
 
+/// The blocks of the thesis's versions of those names.
+Layout four_cubes_layout(const Problem& problem);
+Layout tiles_16x16_layout(const Problem& problem);
+Layout rectangular_layout(const Problem& problem);
+
 /// A halo, and rows whose interior starts on 64 bytes: for the CPU's vector versions.
 Layout aligned_layout(const Problem& problem, std::size_t value_bytes);
 

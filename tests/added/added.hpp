@@ -4,8 +4,8 @@
 
 #include "kernels/launch/variants.hpp"
 
-/// For a file that stands in for a study's gpu_variants.cpp, whose functions it has under other names: its
-/// table for the host executor, and one entry more, which MAKE<T>(table) returns.
+/// For a file that stands in for a study's gpu_variants.cpp, whose two functions it has under other names:
+/// its table for the host executor, and one entry more, which MAKE<T>(table) returns.
 #define GRIDMARK_ADD_GPU_VARIANT(MAKE)                                                        \
     template <class T>                                                                        \
     std::span<const GpuVariant<T>> gpu_variants(launch::Executor executor) {                  \

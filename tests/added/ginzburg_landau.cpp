@@ -3,14 +3,9 @@
 
 #define gpu_variants listed_variants
 #define find_gpu_variant find_listed_variant
-#define check_block listed_check_block
-#define check_overlapping_block listed_check_overlapping_block
-#define overlapping_blocks listed_overlapping_blocks
-#define repeated_share listed_repeated_share
 #include "kernels/ginzburg_landau/gpu_variants.cpp"
 #undef gpu_variants
 #undef find_gpu_variant
-#undef repeated_share
 
 namespace gridmark::ginzburg_landau {
 namespace {

@@ -3,9 +3,6 @@
 
 #define gpu_variants listed_variants
 #define find_gpu_variant find_listed_variant
-#define four_cubes_layout listed_four_cubes_layout
-#define tiles_16x16_layout listed_tiles_16x16_layout
-#define rectangular_layout listed_rectangular_layout
 #include "kernels/heat/gpu_variants.cpp"
 #undef gpu_variants
 #undef find_gpu_variant

@@ -3,8 +3,6 @@
 
 #define gpu_variants listed_variants
 #define find_gpu_variant find_listed_variant
-#define check_tiling listed_check_tiling
-#define check_shared_tiling listed_check_shared_tiling
 #include "kernels/jacobi/gpu_variants.cpp"
 #undef gpu_variants
 #undef find_gpu_variant
