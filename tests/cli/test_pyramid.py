@@ -171,7 +171,7 @@ def test_the_trial_decides(program, tmp_path):
 
 
 def test_no_trial_takes_longer_than_half_of_all_steps(program, tmp_path):
-    settings = ["height=auto", "n=3000000", "steps=40", "device_values=100000"]
+    settings = ["height=auto", "n=3000000", "steps=120", "device_values=100000"]
     done = solve.ask(program, tmp_path, "cpu_pyramid", *settings)
     trial, whole = re.search(
         r"no trial: it would take (\S+) ms beside (\S+) ms for all", done.stderr
