@@ -57,7 +57,7 @@ harness::Demands demands_of(const GpuVariant<T>& kernels, Size size, int times) 
     return [&kernels, size, times](const launch::Chip& chip) {
         auto demands = kernels.demand(size.nx, size.ny, size.nz, chip);
         if (kernels.step == nullptr && kernels.faces != Faces::host)
-            demands.push_back(faces_demand(kernels.faces, size.ny, size.nz));
+            demands.push_back(faces_demand<T>(kernels.faces, size.nx, size.ny, size.nz));
         return launch::repeated(std::move(demands), times,
                                 size.points() * kernels.values_per_cell * sizeof(T),
                                 size.points() * kernels.flops_per_cell);

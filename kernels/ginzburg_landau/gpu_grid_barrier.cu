@@ -71,7 +71,7 @@ void steps(launch::Stream stream, const Problem& p, int block, int count, const 
                                p.n, count);
 }
 
-/// As many blocks as the chip holds, each in turns.
+/// As many blocks as the chip holds, each in turns. At each barrier every block looks at the flags of all.
 template <class T>
 std::vector<launch::Demand> demand(const Problem& p, int block, int count, const launch::Chip& chip) {
     constexpr double usual_blocks = 8;
@@ -83,7 +83,7 @@ std::vector<launch::Demand> demand(const Problem& p, int block, int count, const
     return {{.blocks = blocks,
              .block_threads = static_cast<double>(block),
              .memory_bytes = points * 32 * sizeof(T),
-             .units = {points, blocks * count},
+             .units = {points, blocks * blocks * count},
              .chain = chains::gpu_grid_barrier(meetings, turns)}};
 }
 

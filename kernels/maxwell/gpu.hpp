@@ -71,16 +71,20 @@ std::span<const GpuVariant<T>> gpu_variants(launch::Executor executor);
 template <class T>
 const GpuVariant<T>* find_gpu_variant(launch::Executor executor, std::string_view name);
 
-/// What the kernels of a step for the faces ask: small ones, each a few loads long.
-inline launch::Demand faces_demand(Faces faces, int ny, int nz) {
-    const double threads = faces == Faces::rows ? nz : 256;
-    return {.blocks = faces == Faces::rows ? ny : launch::pieces(static_cast<double>(ny) * nz, threads),
+/// What the kernels of a step for the faces ask, as alike ones: small ones, each a few loads long. A face of H
+/// has four values of a point read and four written, for both its sides; the current adds to two.
+template <class T>
+launch::Demand faces_demand(Faces faces, double nx, double ny, double nz) {
+    const double launches = face_launches(faces), sides = ny * nz + nz * nx + nx * ny, currents = nx * ny,
+                 threads = faces == Faces::rows ? nz : 256;
+    return {.blocks = faces == Faces::rows ? ny : launch::pieces(ny * nz, threads),
             .block_threads = threads,
-            .memory_bytes = 16.0 * ny * nz,
+            .memory_bytes = (8 * sides + 4 * currents) * sizeof(T) / launches,
+            .units = {(sides + currents) / launches},
+            .kernel = "(current|wave|[xyz])_kernel",
+            .code_share = 1,
             .chain = chains::face,
-            .times = static_cast<double>(face_launches(faces)),
-            .code_bytes = 1600,
-            .flops = 2.0 * ny * nz};
+            .times = launches};
 }
 
 // clang-format off
