@@ -165,3 +165,14 @@ def test_the_blocks_that_a_variant_declares_stand_beside_those_launched(tmp_path
     put(tmp_path, [point("heat/gpu_a/1", kernel([10], blocks=8))], [launch("k<float>", 10)])
     done, _, _ = written(tmp_path)
     assert done.stdout.splitlines()[-1].endswith("| 25.0% |")
+
+
+def test_the_committed_counts_explain_what_was_counted():
+    # Where caches decide what crosses between L2 and multiprocessors, units alone explain less.
+    lines = re.findall(r"\},  // (\d+), ([\d.]+)%$", demands.TARGET.read_text(), re.M)
+    errors = sorted(float(error) for _, error in lines)
+    assert len(errors) > 100
+    assert all(int(cases) >= 2 for cases, _ in lines)
+    assert errors[-1] <= 36
+    assert errors[len(errors) * 9 // 10] <= 15
+    assert errors[len(errors) // 2] <= 5

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numbers>
 #include <stdexcept>
 #include <string_view>
@@ -64,6 +65,17 @@ TEST(Thomas, SolvesInFloat) {
 }
 TEST(Thomas, SolvesInDouble) {
     expect_solves<double>();
+}
+
+// What ncu saw between two starts of a solve, on an H200.
+TEST(Cusparse, LaunchesAsManyKernelsAsTheProfilerCounted) {
+    const auto* const solver = pyramid::find_gpu_variant<float>(launch::Executor::host, "gpu_cusparse");
+    ASSERT_NE(solver, nullptr);
+    const std::map<std::size_t, int> counted{{10000, 10},   {30000, 12},   {40000, 14},
+                                             {65536, 15},   {131072, 17},  {262144, 19},
+                                             {1048576, 23}, {4194304, 27}, {16777216, 31}};
+    for (const auto& [rows, kernels] : counted)
+        EXPECT_EQ(solver->launches(rows), kernels) << rows;
 }
 
 TEST(Reference, ASineDecaysByItsExactFactor) {
