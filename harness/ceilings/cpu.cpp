@@ -69,7 +69,7 @@ void measure_versions(Ceiling& ceiling, const std::vector<CpuFma>& versions, int
     for (const CpuFma& fma : versions) {
         const Best best = best_of(repetitions, [&] { return run(fma, threads); });
         const double rate =
-            fma.flops_per_iteration * static_cast<double>(iterations) * threads / best.seconds * 1e-9;
+            best.billions_a_second(fma.flops_per_iteration * static_cast<double>(iterations) * threads);
         if (ceiling.value && *ceiling.value >= rate) continue;
         ceiling.value = rate;
         ceiling.how = std::to_string(fma.chains) + " independent chains of multiply-adds in registers, " +
@@ -165,13 +165,13 @@ void measure_triad(Ceiling& ceiling, int threads, std::int64_t cache, const Repe
     const std::size_t count = array_bytes(cache) / sizeof(double);
     if (count < (std::size_t{1} << 20)) throw std::runtime_error("less than 96 MiB of memory are free");
     Arrays arrays(count, threads);
-    const double gigabytes = ceilings::triad_bytes * static_cast<double>(count) * 1e-9;
+    const double bytes = ceilings::triad_bytes * static_cast<double>(count);
     const Best ordinary = best_of(repetitions, [&] { return arrays.run(ceilings::triad); });
     arrays.check();
     const Best streaming = best_of(repetitions, [&] { return arrays.run(ceilings::triad_streaming); });
     arrays.check();
-    const double with_ordinary = gigabytes / ordinary.seconds;
-    const double with_streaming = gigabytes / streaming.seconds;
+    const double with_ordinary = ordinary.billions_a_second(bytes);
+    const double with_streaming = streaming.billions_a_second(bytes);
     ceiling.value = std::max(with_ordinary, with_streaming);
     const auto rounded = [](double rate) { return std::to_string(std::lround(rate)); };
     ceiling.how = "a = b + 3 c in double, " + std::to_string(threads) + " thread" + (threads > 1 ? "s" : "") +
@@ -264,7 +264,7 @@ void measure_bandwidth(Ceiling& ceiling, std::size_t each, int threads, Repetiti
         for (int t = 0; t < threads; ++t)
             if (part(t)[count - 1] != 1 + factor * 2)
                 throw std::runtime_error("the triad computed a wrong value");
-        const double rate = bytes * static_cast<double>(passes) * threads / best.seconds * 1e-9;
+        const double rate = best.billions_a_second(bytes * static_cast<double>(passes) * threads);
         if (ceiling.value && *ceiling.value >= rate) continue;
         ceiling.value = rate;
         ceiling.how = "a = b + 3 c in double, again and again, " + std::to_string(threads) + " thread" +

@@ -39,7 +39,7 @@ Rate copy_rate(const GpuUnderTest& gpu, std::size_t bytes, const Repetitions& re
             }
         });
     });
-    return {2.0 * copies * static_cast<double>(bytes) / best.seconds * 1e-9, best};
+    return {best.billions_a_second(2.0 * copies * static_cast<double>(bytes)), best};
 }
 
 // Read and written bytes both count, as a stencil's do.
@@ -88,7 +88,7 @@ void measure_triad(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions&
                 ceilings::gpu_triad(stream, a.data(), b.data(), to.data(), a.size(), streaming);
             });
         });
-        const double rate = 3.0 * static_cast<double>(bytes) / best.seconds * 1e-9;
+        const double rate = best.billions_a_second(3.0 * static_cast<double>(bytes));
         ceiling.value = std::max(ceiling.value.value_or(0), rate);
         ceiling.how += (streaming ? ", streaming " : " plain ") + rounded(rate) + " GB/s";
     }
@@ -121,7 +121,7 @@ void measure_l2(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions& re
         });
         best = {std::min(best.seconds, here.seconds), best.repetitions + here.repetitions};
     }
-    ceiling.value = 2.0 * passes * static_cast<double>(per_pass) / best.seconds * 1e-9;
+    ceiling.value = best.billions_a_second(2.0 * passes * static_cast<double>(per_pass));
     ceiling.how =
         "a kernel copies " + mebibytes(bytes) + " to as much " + std::to_string(passes) +
         " times within one launch (L2: " + mebibytes(static_cast<std::size_t>(gpu.properties.l2_bytes)) +
@@ -171,7 +171,7 @@ void measure_type(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions& 
             throw launch::Error("the multiply-adds gave a wrong value");
         }
     }
-    ceiling.value = ceilings::gpu_fma_flops(blocks, rounds) / best.seconds * 1e-9;
+    ceiling.value = best.billions_a_second(ceilings::gpu_fma_flops(blocks, rounds));
     ceiling.how += ", " + std::to_string(blocks) + " blocks of " + std::to_string(ceilings::gpu_fma_threads) +
                    " threads" + best_text(best);
 }
@@ -291,7 +291,7 @@ std::vector<Ceiling> measure_link(const GpuUnderTest& gpu, const Repetitions& re
             const std::size_t bytes = mebibytes << 20U;
             LinkTransfer transfer(*gpu.device, route, bytes);
             const Best best = best_of(repetitions, [&] { return transfer.seconds(); });
-            ceiling.value = static_cast<double>(bytes) * (both ? 2 : 1) / best.seconds * 1e-9;
+            ceiling.value = best.billions_a_second(static_cast<double>(bytes) * (both ? 2 : 1));
             ceiling.how += best_text(best);
         });
     };

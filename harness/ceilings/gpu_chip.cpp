@@ -283,7 +283,7 @@ void measure_reading(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetition
             stream, [&] { ceilings::read_chip(stream, words.data(), blocks, passes, shared, out.data()); });
     });
     expect(first_of(out) == 4.0F * ceilings::chip_loads * passes, "a sum");
-    ceiling.value = ceilings::read_chip_bytes(blocks, passes) / best.seconds * 1e-9;
+    ceiling.value = best.billions_a_second(ceilings::read_chip_bytes(blocks, passes));
     ceiling.how += best_text(best);
 }
 
@@ -304,7 +304,7 @@ void measure_tiles(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions&
         return seconds_between_events(
             stream, [&] { ceilings::triad_by_tiles(stream, a.data(), b.data(), to.data(), nx, ny); });
     });
-    ceiling.value = 3.0 * static_cast<double>(count) * sizeof(float) / best.seconds * 1e-9;
+    ceiling.value = best.billions_a_second(3.0 * static_cast<double>(count) * sizeof(float));
     ceiling.how += ", arrays of " + mebibytes(count * sizeof(float)) + best_text(best);
 }
 
@@ -319,7 +319,7 @@ void measure_issue(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions&
                                       [&] { ceilings::issue(stream, mix, blocks, turns, out.data()); });
     });
     expect(std::abs(first_of(out) - ceilings::issued_sum(mix, 0, turns)) < 1e-2F, "a row of instructions");
-    ceiling.value = ceilings::issue_instructions(mix, blocks, turns) / best.seconds * 1e-9;
+    ceiling.value = best.billions_a_second(ceilings::issue_instructions(mix, blocks, turns));
     ceiling.how += ", 32 threads each, all multiprocessors" + best_text(best);
 }
 

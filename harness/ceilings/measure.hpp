@@ -25,6 +25,9 @@ struct Repetitions {
 struct Best {
     double seconds = std::numeric_limits<double>::infinity();
     int repetitions = 0;
+
+    /// GB/s of bytes, Gflop/s of operations.
+    double billions_a_second(double amount) const { return amount * 1e-9 / seconds; }
 };
 
 /// Repeats `timed`, which returns the seconds that one repetition took, after one that does not count. A

@@ -71,8 +71,8 @@ std::span<const GpuVariant<T>> gpu_variants(launch::Executor executor);
 template <class T>
 const GpuVariant<T>* find_gpu_variant(launch::Executor executor, std::string_view name);
 
-/// What the kernels of a step for the faces ask, as alike ones: small ones, each a few loads long. A face of H
-/// has four values of a point read and four written, for both its sides; the current adds to two.
+/// What the kernels of a step for the faces ask, as alike ones: small ones, each a few loads long. A face of
+/// H has four values of a point read and four written, for both its sides; the current adds to two.
 template <class T>
 launch::Demand faces_demand(Faces faces, double nx, double ny, double nz) {
     const double launches = face_launches(faces), sides = ny * nz + nz * nx + nx * ny, currents = nx * ny,

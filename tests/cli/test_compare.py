@@ -331,6 +331,11 @@ def test_five_runs_make_cpu_rows_comparable(tmp_path, heat):
     text = told(base, far)
     assert f"{len(walls)} CPU rows are not comparable: wall times differ from run to run." in text
     assert "gridmark run --preset paper --filter 'wall$' --out margin/$i" in text
+    kernels = copy.deepcopy(heat)
+    kernels["rows"] = [row for row in kernels["rows"] if row["name"] not in walls]
+    both = [saved(tmp_path / f"both{k}", {**heat, "rows": heat["rows"]}) for k in range(3)]
+    assert f"{len(walls)} CPU rows are not comparable: wall" in told(*both)
+    assert "CPU rows" not in told(*(saved(tmp_path / f"kernels{k}", kernels) for k in range(3)))
     four = document(base, far, "--margin", *margin[:4])
     assert four["summary"]["not comparable"] == len(walls)
     assert document(base, far, "--margin", *margin)["summary"]["slower"] == len(walls)

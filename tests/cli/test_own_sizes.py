@@ -136,10 +136,10 @@ def test_memory_at_a_time_is_that_of_what_is_measured_in_turns(program):
     assert set(together.values()) == {large} and most == pytest.approx(len(together) * large, rel=0.01)
 
 
-def test_what_cannot_run_says_so_before_anything_is_measured(program):
-    done = program(
-        "run", "jacobi", "--axis", "tile=32x7", "--axis", "block=32x2", "--variant", "gpu_shared", "--dry-run"
-    )
+@pytest.mark.parametrize("dry", [True, False])
+def test_what_cannot_run_says_so_before_anything_is_measured(program, tmp_path, dry):
+    words = ["jacobi", "--axis", "tile=32x7", "--axis", "block=32x2", "--variant", "gpu_shared"]
+    done = program("run", *words, *(["--dry-run"] if dry else ["--out", tmp_path]))
     assert "tile=32x7/kernel/hot: cannot run: tile_y must be a multiple of block_y" in done.stdout
 
 

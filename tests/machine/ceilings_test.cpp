@@ -176,6 +176,10 @@ TEST(Repetitions, TakeTheBestAfterOneThatDoesNotCount) {
     EXPECT_EQ(best.repetitions, 5);
 }
 
+TEST(Repetitions, GiveARateInBillionsASecond) {
+    EXPECT_DOUBLE_EQ((Best{.seconds = 0.5, .repetitions = 1}.billions_a_second(2e9)), 4);
+}
+
 TEST(Repetitions, TakeNoTimeFromAClockThatWentBack) {
     const double seconds[] = {0.1, 5, -86400, 4, 6, 7};
     int calls = 0;

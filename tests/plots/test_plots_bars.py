@@ -42,6 +42,15 @@ def test_bars_stand_in_the_order_asked_for_and_the_others_behind():
     assert figure.caption.startswith("The fastest configuration of each.")
 
 
+@pytest.mark.parametrize(("length", "above"), [(12, False), (13, True)])
+def test_on_a_phone_longer_names_stand_above_their_bars(drawn, length, above):
+    names = ["n" * length, "m"]
+    made(toy.machine("m", "Box", [row(name, {"n": 1}, 2.0) for name in names]))
+    wide, narrow = (figure.axes[0] for figure in drawn)
+    assert ([text.get_text() for text in narrow.texts if text.get_text() in names] == names) == above
+    assert not any(text.get_text() in names for text in wide.texts)
+
+
 def test_without_best_each_row_has_a_bar_and_groups_tell_them_apart():
     assert made(BOX).lines[1] == ["plain", "5.000 (4.950 to 5.050) [n 1]; 4.000 (3.960 to 4.040) [n 2]", "–"]
     names = [line[:2] for line in made(BOX, groups=["variant", "n"]).lines]
