@@ -220,6 +220,7 @@ def environment(program: Path) -> jinja2.Environment:
         claims=claims.all,
         claim=claims.one,
         tally=claims.tally,
+        counted_once=lambda: judging.twins(claims.all().values()),
         differing_claims=claims.differing,
         reversed_claims=claims.reversed_claims,
         measured_sets=committed.measured_sets,

@@ -145,12 +145,12 @@ def by_chance(machine, claims):
     return f"Of {intervals} intervals of 90 %, about {missing:.0f} miss by chance." if missing > 0.5 else ""
 
 
-def twins(claims):
+def twins(specs):
     """Which claims a tally leaves out, in words: those that say the same as another."""
     named = {}
-    for claim in claims:
-        if twin := claim.spec.get("counts_with"):
-            named.setdefault(twin, [twin]).append(claim.spec["id"])
+    for spec in specs:
+        if twin := spec.get("counts_with"):
+            named.setdefault(twin, [twin]).append(spec["id"])
     return " ".join(
         f"{sentences.listed(sorted(some))} say the same, and count once." for some in named.values()
     )

@@ -173,7 +173,7 @@ def write(out, views, machines, published):
         "records": [provenance.record(machine) for machine in machines],
         "sources": [provenance.record(published[key]) for key in sorted(published)],
         "tallies": tallies(views, machines),
-        "twins": judging.twins([claim for view in views for claim in view.claims]),
+        "twins": judging.twins(claim.spec for view in views for claim in view.claims),
         "cards": cards(views, machines),
         "since": since.table(published, then, now),
         "causes": causes.of(views, machines, then, now),
