@@ -33,7 +33,7 @@ inline const char* carveout_name(Carveout carveout) {
     return carveout == Carveout::prefer_shared ? "shared" : "l1";
 }
 
-/// The kernels of a preset follow from the table in kernels/jacobi/gpu_variants.cpp.
+/// The kernels of a preset follow from the entries of its variants.
 using Kernel = GpuVariant<float>;
 inline std::vector<const Kernel*> kernels_that(bool (*matches)(const Kernel&)) {
     std::vector<const Kernel*> kernels;

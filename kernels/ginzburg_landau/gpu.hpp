@@ -14,7 +14,7 @@
 /// The study's GPU versions, for either executor (a GPU or the host).
 namespace gridmark::ginzburg_landau {
 
-/// A GPU version. Each kernel file ends with the entry of its own; gpu_variants.cpp lists them.
+/// A GPU version. Each kernel file ends with the entry of its own; the build lists them.
 template <class T>
 struct GpuVariant {
     std::string_view name;

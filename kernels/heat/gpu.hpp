@@ -25,7 +25,7 @@ struct BetaFields {
     const T* array = nullptr;
 };
 
-/// A GPU version. Each kernel file ends with the entry of its own; gpu_variants.cpp lists them.
+/// A GPU version. Each kernel file ends with the entry of its own; the build lists them.
 template <class T>
 struct GpuVariant {
     std::string_view name;

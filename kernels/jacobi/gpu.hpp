@@ -28,7 +28,7 @@ struct Fields {
     void* scratch = nullptr;
 };
 
-/// A GPU version. Each kernel file ends with the entry of its own; gpu_variants.cpp lists them.
+/// A GPU version. Each kernel file ends with the entry of its own; the build lists them.
 template <class T>
 struct GpuVariant {
     using Carveout = launch::Carveout;

@@ -29,7 +29,7 @@ constexpr int face_launches(Faces faces) {
 }
 
 /// A GPU version. It does the half steps of planes x0 ... x1 - 1, in place; or whole steps, from one set of
-/// fields into another. Each kernel file ends with the entry of its own; gpu_variants.cpp lists them.
+/// fields into another. Each kernel file ends with the entry of its own; the build lists them.
 template <class T>
 struct GpuVariant {
     std::string_view name;

@@ -24,7 +24,7 @@ constexpr std::size_t aligned(std::size_t values) {
 }
 
 /// A solver of A x = f for the m x m matrix of a piece, zero outside both ends. Each kernel file ends with
-/// the entry of its own; gpu_variants.cpp lists them.
+/// the entry of its own; the build lists them.
 template <class T>
 struct GpuVariant {
     std::string_view name;

@@ -3,7 +3,7 @@
 
 #define gpu_variants listed_variants
 #define find_gpu_variant find_listed_variant
-#include "kernels/pyramid/gpu_variants.cpp"
+#include "kernels/pyramid/gpu_variants.cpp"  // the build's
 #undef gpu_variants
 #undef find_gpu_variant
 

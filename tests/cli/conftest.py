@@ -71,6 +71,11 @@ def toys(tmp_path_factory):
     return toys
 
 
+def described(study):
+    """A study's variants with what its study.json says of each, in its order."""
+    return json.loads((ROOT / "experiments" / study / "study.json").read_text())["variants"]
+
+
 def complaint(done, code=2):
     """The one line that a refused command prints; checks that it is one, and the exit code."""
     assert done.returncode == code, (done.returncode, done.stderr)

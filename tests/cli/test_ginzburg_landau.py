@@ -4,18 +4,10 @@ import json
 
 import numpy as np
 import pytest
-from conftest import complaint
+from conftest import complaint, described
 from solving import Solving, input_writer
 
-CUDA = [
-    "gpu_overlap8_listing",
-    "gpu_relaunch",
-    "gpu_overlap8",
-    "gpu_grid_barrier",
-    "gpu_registers",
-    "gpu_persistent",
-]
-CPU = ["cpu_serial", "cpu_openmp", "cpu_overlap"]
+VARIANTS = list(described("ginzburg_landau"))
 
 
 solve = Solving("ginzburg_landau")
@@ -48,7 +40,7 @@ def recomputed(file, steps=None):
 
 
 @pytest.mark.parametrize("precision", ["float", "double"])
-@pytest.mark.parametrize("variant", CPU + CUDA)
+@pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("start", ["random", "wave"])
 def test_equals_numpy(program, tmp_path, variant, precision, start):
     settings = ["n=333", "steps=50", "block=96", "d=0.8", "a=-0.6", "b=0.9", "dt=0.07", "seed=5"]

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "kernels/heat/gpu.hpp"
 #include "kernels/isa.hpp"
 #include "tests/studies/plans.hpp"
 
@@ -36,10 +37,10 @@ TEST(HeatPlan, DeclaresLeastTrafficAnd29OperationsAPoint) {
         const json p = json_of(point.parameters);
         const double n = p["nx"].get<double>() * p["ny"].get<double>() * p["nz"].get<double>();
         const double once = n * (p["precision"] == "float" ? 12 : 24);
-        const int wavefront = p["precision"] == "float" ? 3 : 2;
-        const std::map<std::string, int> several{
-            {"gpu_blocked_2", 2}, {"gpu_blocked_3", 3}, {"cpu_wavefront", wavefront}};
-        const int steps = several.contains(point.variant) ? several.at(point.variant) : 1;
+        int steps = 1;
+        if (point.variant == "cpu_wavefront") steps = p["precision"] == "float" ? 3 : 2;
+        if (const auto* kernel = heat::find_gpu_variant<float>(launch::Executor::host, point.variant))
+            steps = kernel->steps_per_launch.most;
         EXPECT_EQ(point.steps, steps);
         EXPECT_EQ(point.bytes, once / steps);
         EXPECT_EQ(point.stepwise_bytes, steps > 1 ? once : 0);
