@@ -160,7 +160,7 @@ class Gpu : public OnEach {
     template <class T>
     void check() {
         const auto versions = gpu_versions<T>(*device);
-        ASSERT_EQ(versions.size(), 15U + 7U);
+        ASSERT_GE(versions.size(), 15U + 7U);
         for (const auto& e : expectations<T>())
             for (const auto& version : versions)
                 expect_solves(version, e);

@@ -197,13 +197,15 @@ TEST(HeatPlan, ComparesBestForBestAllVersions) {
     EXPECT_EQ(variants("H1-best", "numerator"), 5U);
     EXPECT_EQ(variants("H1-best", "denominator"), 4U);
     EXPECT_EQ(variants("H3-best", "numerator"), 7U);
-    EXPECT_EQ(variants("H3-best", "denominator"), 9U);
+    const std::size_t all = heat::gpu_variants<float>(launch::Executor::host).size();
+    EXPECT_GE(all, 9U);
+    EXPECT_EQ(variants("H3-best", "denominator"), all);
     EXPECT_EQ(variants("H4-best", "numerator"), 2U);
     EXPECT_EQ(variants("H4-best", "denominator"), 5U);
     EXPECT_EQ(variants("H6b-best", "numerator"), 7U);
     EXPECT_EQ(variants("H6b-best", "denominator"), 7U);  // those with a step clock
     EXPECT_EQ(variants("H12-best", "denominator"), 7U);
-    EXPECT_EQ(variants("H13-best", "denominator"), 9U);
+    EXPECT_EQ(variants("H13-best", "denominator"), all);
 }
 
 // One kernel with one choice changed, at the thesis's size and as it measured: by the kernel clock alone.
