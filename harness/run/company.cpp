@@ -1,5 +1,7 @@
 #include "harness/run/company.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include "harness/os/limits.hpp"
@@ -37,6 +39,16 @@ Witness witness_of(GpuWatch& watch) {
                !row.counted_by.empty();
     };
     return {look, concerns};
+}
+
+std::vector<std::string> company_lines(const nlohmann::json& company, bool allowed) {
+    std::vector<std::string> lines;
+    if (const auto others = company["gpu"].get<std::vector<std::string>>(); !others.empty())
+        lines.push_back(fmt::format("{}: what is measured there is disturbed{}", fmt::join(others, ", "),
+                                    allowed ? "" : " and gives no verdict (--allow-shared lets it)"));
+    if (company.contains("unseen"))
+        lines.push_back("cannot be seen here: " + company["unseen"].get<std::string>());
+    return lines;
 }
 
 }  // namespace gridmark::harness

@@ -26,6 +26,9 @@ Witness witness_of(GpuWatch& watch);
 /// Those of a process that measures.
 std::vector<Witness> witnesses_of(const Job& job);
 
+/// Who else is on the GPU before anything is measured, and what cannot be seen of that, in words.
+std::vector<std::string> company_lines(const nlohmann::json& company, bool allowed);
+
 /// Watches while a group is measured.
 class Company {
   public:

@@ -19,6 +19,7 @@
 #include "harness/os/process.hpp"
 #include "harness/os/streams.hpp"
 #include "harness/ranks/job.hpp"
+#include "harness/run/company.hpp"
 #include "harness/run/experiment_run.hpp"
 #include "harness/run/job.hpp"
 #include "harness/run/registry.hpp"
@@ -55,15 +56,6 @@ std::string next_event(Process& process, double timeout, const std::function<voi
     return why.empty() ? "it ended without a word" : why;
 }
 
-/// Who else is on the GPU, and what cannot be seen of that.
-void tell_company(const json& company, bool allowed, Progress& progress) {
-    if (const auto others = company["gpu"].get<std::vector<std::string>>(); !others.empty())
-        progress.say(fmt::format("{}: what is measured there is disturbed{}", fmt::join(others, ", "),
-                                 allowed ? "" : " and gives no verdict (--allow-shared lets it)"));
-    if (company.contains("unseen"))
-        progress.say("cannot be seen here: " + company["unseen"].get<std::string>());
-}
-
 /// Machine and ceilings, measured by a child so that a crashing driver costs only them; a crash while the
 /// ceilings are measured costs only those. `known` is called when the machine has been read.
 json machine_context(const Job& job, double timeout, Progress& progress,
@@ -80,7 +72,9 @@ json machine_context(const Job& job, double timeout, Progress& progress,
         for (const char* part : {"cpu", "gpu", "topology"})
             machine["reasons"][part] = "reading the machine failed: " + why;
     if (!interrupted()) known(machine);
-    if (machine.contains("company")) tell_company(machine["company"], job.allow_shared, progress);
+    if (machine.contains("company"))
+        for (const std::string& line : company_lines(machine["company"], job.allow_shared))
+            progress.say(line);
     if (why.empty()) why = next_event(process, timeout, meanwhile, event);
     const bool measured = why.empty() && event["event"] == "ceilings";
     machine["ceilings"] = measured ? event["ceilings"] : json::array();

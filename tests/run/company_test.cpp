@@ -45,6 +45,20 @@ TEST(Company, MarksTheRowsThatItConcerns) {
     EXPECT_FALSE(rows[3].disturbed) << "it holds no number";
 }
 
+TEST(Company, ThatWasThereBeforeIsToldWithWhatCannotBeSeen) {
+    json company{{"gpu", {"a process of 3 GiB", "another program"}}};
+    const std::string others = "a process of 3 GiB, another program: what is measured there is disturbed";
+    EXPECT_EQ(company_lines(company, true), Texts{others});
+    EXPECT_EQ(company_lines(company, false),
+              Texts{others + " and gives no verdict (--allow-shared lets it)"});
+    company["unseen"] = "the driver hides processes";
+    EXPECT_EQ(company_lines(company, true).back(), "cannot be seen here: the driver hides processes");
+    company["gpu"] = json::array();
+    EXPECT_EQ(company_lines(company, false), Texts{"cannot be seen here: the driver hides processes"});
+    company.erase("unseen");
+    EXPECT_EQ(company_lines(company, false), Texts{}) << "nobody is there, and all can be seen";
+}
+
 TEST(Company, OnAGpuConcernsWhatWasMeasuredThere) {
     GpuWatch nobody(unknown<std::string>("no GPU"));
     const Witness witness = witness_of(nobody);
