@@ -64,18 +64,6 @@ bool descends(const std::map<int, ProcessTicks>& all, int id, int root) {
     return false;
 }
 
-/// The line "some ... total=..." of /proc/pressure/cpu: seconds in which a program waited for a CPU.
-std::optional<double> seconds_waited(const SystemFiles& files) {
-    const std::string text = files.text("/proc/pressure/cpu").value_or("");
-    const auto line = text.substr(0, text.find('\n'));
-    const auto total = line.find("total=");
-    double microseconds = 0;
-    if (!line.starts_with("some") || total == std::string::npos ||
-        !(std::istringstream(line.substr(total + 6)) >> microseconds))
-        return std::nullopt;
-    return 1e-6 * microseconds;
-}
-
 bool by_wall_clock(const Row& row) {
     return row.clock == "wall";
 }
@@ -127,6 +115,17 @@ Witness small_quota(double quota) {
 }
 
 }  // namespace
+
+std::optional<double> seconds_waited(const SystemFiles& files) {
+    const std::string text = files.text("/proc/pressure/cpu").value_or("");
+    const auto line = text.substr(0, text.find('\n'));
+    const auto total = line.find("total=");
+    double microseconds = 0;
+    if (!line.starts_with("some") || total == std::string::npos ||
+        !(std::istringstream(line.substr(total + 6)) >> microseconds))
+        return std::nullopt;
+    return 1e-6 * microseconds;
+}
 
 Expected<CpuTicks> read_cpu_ticks(const SystemFiles& files, const std::vector<int>& cpus, int root) {
     CpuTicks ticks;

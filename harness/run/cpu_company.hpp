@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "harness/expected.hpp"
@@ -23,6 +24,10 @@ Expected<CpuTicks> read_cpu_ticks(const SystemFiles& files, const std::vector<in
 
 /// The share of the CPU time that others took in between: 0 to 1.
 Expected<double> share_of_others(const Expected<CpuTicks>& before, const Expected<CpuTicks>& after);
+
+/// Seconds in which a program waited for a CPU since the system's start: of the line "some ... total=..." of
+/// /proc/pressure/cpu.
+std::optional<double> seconds_waited(const SystemFiles& files);
 
 /// Of rows by the wall clock: other programs, a control group's quota that was used up or that is too small.
 /// Where the system hides what CPUs do, the time in which programs waited for one tells of other programs.

@@ -117,6 +117,16 @@ TEST_F(CpuCompany, WhereTheSystemHidesItsTimesPressureTells) {
     EXPECT_EQ(wall_marks([] {}), "") << "nobody can tell";
 }
 
+TEST_F(CpuCompany, PressureIsInMicrosecondsOfWhoeverWaited) {
+    write("proc/pressure/cpu", "some avg10=0.00 avg60=0.00 avg300=0.00 total=2500000\nfull total=7\n");
+    EXPECT_EQ(seconds_waited(files), 2.5);
+    for (const char* text : {"", "full avg10=0.00 total=7\n", "some avg10=0.00\n", "some total=much\n",
+                             "some avg10=0.00\nfull total=7\n"}) {
+        write("proc/pressure/cpu", text);
+        EXPECT_FALSE(seconds_waited(files)) << text;
+    }
+}
+
 TEST_F(CpuCompany, AQuotaThatWasUsedUpIsTold) {
     write("sys/fs/cgroup/cpu.stat", "nr_periods 5\nnr_throttled 3\nthrottled_usec 1000\n");
     EXPECT_EQ(wall_marks([] {}), "") << "before the group";
