@@ -36,6 +36,11 @@ class Hdf5Input : public testing::Test {
     std::filesystem::path path = folder / "in.h5";
 };
 
+TEST(Hdf5Reason, IsToldWhereHdf5SaysNothing) {
+    H5Eclear2(H5E_DEFAULT);
+    EXPECT_EQ(hdf5_reason(), "HDF5 refused");
+}
+
 TEST_F(Hdf5Input, ACrashIsTold) {
     EXPECT_EQ(said("kill -SEGV $$"), failure("killed by SIGSEGV (Segmentation fault)"));
 }

@@ -228,6 +228,34 @@ TEST(StepSampler, DoesNotFlushForWhoAsksForIterationsOrIsAnotherProgram) {
     EXPECT_EQ(gpu.log, "aaabbbbbb");
 }
 
+/// Of those that share a GPU's settings the one that was chosen last is the only one to run.
+class Chosen final : public Work {
+  public:
+    Chosen(FakeGpu& gpu, const Work*& chosen) : gpu_(gpu), chosen_(chosen) {}
+    Verification verify() override { return {"nothing", 0, 0, 1}; }
+    void select() override { chosen_ = this; }
+    void iterate(int count) override {
+        EXPECT_EQ(chosen_, this) << "runs with what another one has set";
+        for (int k = 0; k < count; ++k)
+            gpu_.kernel('a', 1000);
+    }
+
+  private:
+    FakeGpu& gpu_;
+    const Work*& chosen_;
+};
+
+TEST(GpuSamplers, SelectAMemberBeforeItRuns) {
+    for (const Series& series : {by_stream, by_graph, hot_kernel, cold_kernel}) {
+        FakeGpu gpu;
+        const Work* chosen = nullptr;
+        Chosen a(gpu, chosen), b(gpu, chosen);
+        std::vector<Timed> members{{&a, series}, {&b, series}};
+        const auto sampler = make_sampler(series.clock, members, gpu.clocks(), without_warm_up());
+        sampler->rounds(2);
+    }
+}
+
 /// By a clock of its own an iteration takes so long.
 class OwnClock final : public Work {
   public:

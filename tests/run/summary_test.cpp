@@ -93,6 +93,25 @@ Why each verdict: gridmark claims --machine results/local
 )");
 }
 
+TEST(Summary, CountsWhatOthersDisturbed) {
+    const auto by_others = [](bool allowed) {
+        return json{
+            {"disturbed", {{"by", json::array({"others took 20 % of the CPU"})}, {"allowed", allowed}}}};
+    };
+    const json disturbed = by_others(false), allowed = by_others(true);
+    json rows{row("cpu_a", "8/wall", 30, disturbed), row("cpu_b", "8/wall", 10),
+              row("cpu_b", "9/wall", 10, allowed)};
+    EXPECT_TRUE(holds(shown({experiment(json::array(), rows)}, 200),
+                      "jacobi: 1 row disturbed by others on this machine: no verdict rests on it; "
+                      "the same command measures it anew\n"));
+    rows.push_back(row("cpu_c", "8/wall", 20, disturbed));
+    EXPECT_TRUE(holds(shown({experiment(json::array(), rows)}, 200),
+                      "jacobi: 2 rows disturbed by others on this machine: no verdict rests on them; "
+                      "the same command measures them anew\n"));
+    rows = {row("cpu_b", "8/wall", 10), row("cpu_b", "9/wall", 10, allowed)};
+    EXPECT_EQ(shown({experiment(json::array(), rows)}, 200).find("disturbed by others"), std::string::npos);
+}
+
 TEST(Summary, DecidesNothingOnAnEmulatedProcessor) {
     MeasuredExperiment one = experiment(json::array({claim("J1", "cpu_a", "cpu_b", 3, "3")}),
                                         {row("cpu_a", "8/one/wall", 30), row("cpu_b", "8/wall", 10)});
