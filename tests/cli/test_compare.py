@@ -267,11 +267,19 @@ def test_sets_of_one_process_have_a_rough_comparison(tmp_path, heat):
     history = document(base, base, fresh)
     assert {row["name"] for row in history["rows"] if row["verdict"] == "roughly changed"} == rough
     assert history["summary"]["changed"] == history["studies"][0]["changed"] == 0
+    assert set(re.findall(r"^    (heat/\S+)", compare(base, base, fresh).stdout, re.M)) == rough
     # A set of one process between two whole ones hides no difference that these resolve.
     slower = copy.deepcopy(heat)
     scale(next(row for row in slower["rows"] if row["name"] == rows[2]["name"]), 1.1)
     between = document(whole, fresh, saved(tmp_path / "slower", slower))
     assert {row["name"] for row in between["rows"] if row["verdict"] == "changed"} == {rows[2]["name"]}
+    assert f"    {rows[2]['name']} " in compare(whole, fresh, tmp_path / "slower").stdout
+
+
+def test_a_ranking_takes_four_sets():
+    """tests/cli/test_cluster.py makes so many."""
+    sets = sorted(REPEATS.glob("nvidia-h200*"))[:3]
+    assert "--rank: takes four sets of one GPU model" in complaint(compare("--rank", *sets))
 
 
 # Two sets and as many as there are, with all that they differ in, and a card against a published one.

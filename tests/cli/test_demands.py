@@ -2,12 +2,13 @@
 
 import csv
 import json
+import os
 import re
 import subprocess
 import sys
 
 import pytest
-from conftest import ROOT
+from conftest import BINARY, ROOT, complaint
 
 sys.path.insert(0, str(ROOT / "scripts"))
 
@@ -176,3 +177,15 @@ def test_the_committed_counts_explain_what_was_counted():
     assert errors[-1] <= 36
     assert errors[len(errors) * 9 // 10] <= 15
     assert errors[len(errors) // 2] <= 5
+
+
+def test_without_a_gpu_nothing_is_launched_and_the_reason_told():
+    done = subprocess.run(
+        [BINARY, "_demands", "jacobi"],
+        env=os.environ | {"CUDA_VISIBLE_DEVICES": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert re.search("CUDA|GPU", complaint(done, code=1))
+    assert done.stdout == ""
