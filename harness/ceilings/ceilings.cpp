@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "harness/ceilings/measure.hpp"
+#include "harness/gpu/step_clock.hpp"
 #include "harness/os/limits.hpp"
 #include "kernels/launch/make_device.hpp"
 
@@ -80,6 +81,10 @@ GpuUnderTest find_gpu(launch::Device* device) {
         auto properties = read_gpu_properties(gpu_ordinal(*device));
         if (properties) {
             gpu.device = device;
+            gpu.seconds = [stream = device->stream()](const auto& body) {
+                return seconds_between_events(stream, body);
+            };
+            gpu.record = [](const auto& body) { return KernelClock::instance().record(body); };
             gpu.properties = *std::move(properties.value);
         }
         gpu.reason = properties.reason;

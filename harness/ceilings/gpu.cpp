@@ -33,7 +33,7 @@ Rate copy_rate(const GpuUnderTest& gpu, std::size_t bytes, const Repetitions& re
     const auto stream = gpu.device->stream();
     gpu.device->fill_bytes(from.data(), 1, bytes);
     const Best best = best_of(repetitions, [&] {
-        return seconds_between_events(stream, [&] {
+        return gpu.seconds([&] {
             for (int i = 0; i < copies; ++i) {
                 ceilings::copy_bytes(stream, from.data(), to.data(), bytes);
             }
@@ -84,9 +84,8 @@ void measure_triad(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions&
     ceiling.how = "to = a + 3 b on arrays of " + mebibytes(bytes) + ", read and written bytes count:";
     for (const bool streaming : {false, true}) {
         const Best best = best_of(repetitions, [&] {
-            return seconds_between_events(stream, [&] {
-                ceilings::gpu_triad(stream, a.data(), b.data(), to.data(), a.size(), streaming);
-            });
+            return gpu.seconds(
+                [&] { ceilings::gpu_triad(stream, a.data(), b.data(), to.data(), a.size(), streaming); });
         });
         const double rate = best.billions_a_second(3.0 * static_cast<double>(bytes));
         ceiling.value = std::max(ceiling.value.value_or(0), rate);
@@ -116,8 +115,8 @@ void measure_l2(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions& re
         unsigned char* const to = take();
         gpu.device->fill_bytes(from, 1, bytes);
         const Best here = best_of(share, [&] {
-            return seconds_between_events(
-                stream, [&] { per_pass = ceilings::copy_rotating(stream, from, to, bytes, tiles, passes); });
+            return gpu.seconds(
+                [&] { per_pass = ceilings::copy_rotating(stream, from, to, bytes, tiles, passes); });
         });
         best = {std::min(best.seconds, here.seconds), best.repetitions + here.repetitions};
     }
@@ -162,7 +161,7 @@ void measure_type(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions& 
     const auto stream = gpu.device->stream();
     // x = 0.5 x + 1 goes to 2 whatever the start.
     const Best best = best_of(repetitions, [&] {
-        return seconds_between_events(stream, [&] { run(stream, blocks, rounds, T{0.5}, T{1}, out.data()); });
+        return gpu.seconds([&] { run(stream, blocks, rounds, T{0.5}, T{1}, out.data()); });
     });
     std::vector<T> sums(out.size());
     out.download(sums);
@@ -202,7 +201,7 @@ double microseconds_each(double seconds, int count) {
 void measure_launch(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions& repetitions) {
     const auto stream = gpu.device->stream();
     const Best best = best_of(repetitions, [&] {
-        return seconds_between_events(stream, [&] {
+        return gpu.seconds([&] {
             for (int i = 0; i < launches; ++i)
                 ceilings::launch_nothing(stream);
         });
@@ -217,8 +216,7 @@ void measure_graph(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions&
         for (int i = 0; i < launches; ++i)
             ceilings::launch_nothing(stream);
     });
-    const Best best =
-        best_of(repetitions, [&] { return seconds_between_events(stream, [&] { graph.replay(); }); });
+    const Best best = best_of(repetitions, [&] { return gpu.seconds([&] { graph.replay(); }); });
     ceiling.value = microseconds_each(best.seconds, launches);
     ceiling.how += best_text(best);
 }
@@ -229,8 +227,7 @@ void measure_sync(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions& 
     const auto blocks = static_cast<unsigned>(gpu.properties.multiprocessors);
     launch::Buffer<int> out(*gpu.device, 1);
     const Best best = best_of(repetitions, [&] {
-        return seconds_between_events(stream,
-                                      [&] { ceilings::sync_grid(stream, blocks, syncs, out.data()); });
+        return gpu.seconds([&] { ceilings::sync_grid(stream, blocks, syncs, out.data()); });
     });
     int done = 0;
     out.download({&done, 1});
@@ -266,7 +263,7 @@ void measure_copy_start(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetit
     Buffer<unsigned char> to(*gpu.device, bytes.size());
     const auto stream = gpu.device->stream();
     const Best best = best_of(repetitions, [&] {
-        return seconds_between_events(stream, [&] {
+        return gpu.seconds([&] {
             for (std::size_t at = 0; at < to.size(); at += small_copy)
                 gpu.device->put_upload(stream, to.data() + at, bytes.data() + at, small_copy);
         });

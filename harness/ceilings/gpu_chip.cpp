@@ -6,8 +6,6 @@
 #include <string>
 
 #include "harness/ceilings/measure.hpp"
-#include "harness/gpu/kernel_clock.hpp"
-#include "harness/gpu/step_clock.hpp"
 #include "kernels/ceilings/gpu.hpp"
 #include "kernels/launch/error.hpp"
 
@@ -22,9 +20,8 @@ template <class Run>
 double nanoseconds_each(const GpuUnderTest& gpu, const Repetitions& repetitions, int count, Run run) {
     Repetitions half = repetitions;
     half.budget_seconds /= 2;
-    const auto stream = gpu.device->stream();
     const auto seconds = [&](int n) {
-        return best_of(half, [&] { return seconds_between_events(stream, [&] { run(n); }); }).seconds;
+        return best_of(half, [&] { return gpu.seconds([&] { run(n); }); }).seconds;
     };
     const int half_count = count / 2, more = count - half_count;
     const double whole = seconds(count), part = seconds(half_count);
@@ -279,8 +276,8 @@ void measure_reading(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetition
     Buffer<float> out(*gpu.device, std::size_t{blocks} * ceilings::chip_threads);
     const auto stream = gpu.device->stream();
     const Best best = best_of(repetitions, [&] {
-        return seconds_between_events(
-            stream, [&] { ceilings::read_chip(stream, words.data(), blocks, passes, shared, out.data()); });
+        return gpu.seconds(
+            [&] { ceilings::read_chip(stream, words.data(), blocks, passes, shared, out.data()); });
     });
     expect(first_of(out) == 4.0F * ceilings::chip_loads * passes, "a sum");
     ceiling.value = best.billions_a_second(ceilings::read_chip_bytes(blocks, passes));
@@ -301,8 +298,7 @@ void measure_tiles(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions&
     gpu.device->fill_bytes(a.data(), 0, count * sizeof(float));
     gpu.device->fill_bytes(b.data(), 0, count * sizeof(float));
     const Best best = best_of(repetitions, [&] {
-        return seconds_between_events(
-            stream, [&] { ceilings::triad_by_tiles(stream, a.data(), b.data(), to.data(), nx, ny); });
+        return gpu.seconds([&] { ceilings::triad_by_tiles(stream, a.data(), b.data(), to.data(), nx, ny); });
     });
     ceiling.value = best.billions_a_second(3.0 * static_cast<double>(count) * sizeof(float));
     ceiling.how += ", arrays of " + mebibytes(count * sizeof(float)) + best_text(best);
@@ -315,8 +311,7 @@ void measure_issue(Ceiling& ceiling, const GpuUnderTest& gpu, const Repetitions&
     Buffer<float> out(*gpu.device, std::size_t{blocks} * ceilings::chip_threads);
     const auto stream = gpu.device->stream();
     const Best best = best_of(repetitions, [&] {
-        return seconds_between_events(stream,
-                                      [&] { ceilings::issue(stream, mix, blocks, turns, out.data()); });
+        return gpu.seconds([&] { ceilings::issue(stream, mix, blocks, turns, out.data()); });
     });
     expect(std::abs(first_of(out) - ceilings::issued_sum(mix, 0, turns)) < 1e-2F, "a row of instructions");
     ceiling.value = best.billions_a_second(ceilings::issue_instructions(mix, blocks, turns));
@@ -358,7 +353,7 @@ Ceiling measure_empty_kernel(const GpuUnderTest& gpu) {
                           " kernels of a block a multiprocessor that do nothing, by the kernel clock",
                       [&](Ceiling& ceiling) {
                           const auto stream = gpu.device->stream();
-                          const auto records = KernelClock::instance().record([&] {
+                          const auto records = gpu.record([&] {
                               for (int i = 0; i < kernels; ++i)
                                   ceilings::launch_blocks(
                                       stream, static_cast<unsigned>(gpu.properties.multiprocessors));

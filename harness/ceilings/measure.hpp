@@ -1,12 +1,14 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
 
 #include "harness/ceilings/ceilings.hpp"
 #include "harness/elapsed.hpp"
+#include "harness/gpu/kernel_clock.hpp"
 #include "harness/gpu/properties.hpp"
 #include "kernels/launch/device.hpp"
 
@@ -63,11 +65,15 @@ std::vector<Ceiling> measure_cpu_fma(int threads, const Repetitions& repetitions
 /// cpu_barrier_all_threads.
 std::vector<Ceiling> measure_cpu_caches(int threads, const Repetitions& repetitions);
 
-/// The GPU in use, or null and why there is none; the reason then stands for every GPU ceiling.
+/// The GPU in use, or null and why there is none; the reason then stands for every GPU ceiling. A test brings
+/// the host executor, and clocks of its own.
 struct GpuUnderTest {
+    using Body = std::function<void()>;
     launch::Device* device = nullptr;
     GpuProperties properties;
     std::string reason;
+    std::function<double(const Body&)> seconds;  ///< between events around what `body` launches
+    std::function<std::vector<KernelRecord>(const Body&)> record;
 };
 
 /// gpu_copy_bandwidth, gpu_triad_bandwidth and gpu_l2_bandwidth{,_eighth,_whole}.

@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <regex>
 #include <stdexcept>
 
 #include "harness/ceilings/measure.hpp"
+#include "harness/os/limits.hpp"
 #include "kernels/launch/make_device.hpp"
 
 namespace gridmark::harness {
@@ -71,7 +73,16 @@ const std::map<std::string, std::string> expected_units{{"cpu_triad_one_thread",
                                                         {"cpu_l3_bandwidth_all_threads", "GB/s"},
                                                         {"cpu_barrier_all_threads", "us"}};
 
-void expect_complete(const std::vector<Ceiling>& ceilings) {
+/// Of the CPU's throughput and barriers it is said how many threads did it: "1 thread", "2 threads".
+void expect_threads(const Ceiling& ceiling, int all) {
+    if (!ceiling.value || !ceiling.name.starts_with("cpu") || ceiling.name.ends_with("latency")) return;
+    // Where all together are slower than one, the value is that one's and the words are theirs.
+    const int threads = ceiling.name.ends_with("_one_thread") ? 1 : all;
+    const std::regex words(" " + std::to_string(threads) + " thread" + (threads == 1 ? "" : "s") + "[,;]");
+    EXPECT_TRUE(std::regex_search(ceiling.how, words)) << ceiling.name << ": " << ceiling.how;
+}
+
+void expect_complete(const std::vector<Ceiling>& ceilings, int threads) {
     std::map<std::string, std::string> units;
     for (const Ceiling& ceiling : ceilings) {
         EXPECT_TRUE(units.emplace(ceiling.name, ceiling.unit).second) << ceiling.name << " twice";
@@ -80,6 +91,7 @@ void expect_complete(const std::vector<Ceiling>& ceilings) {
             EXPECT_GT(*ceiling.value, 0) << ceiling.name;
         }
         EXPECT_FALSE(ceiling.how.empty()) << ceiling.name;
+        expect_threads(ceiling, threads);
     }
     EXPECT_EQ(units, expected_units);
 }
@@ -87,14 +99,15 @@ void expect_complete(const std::vector<Ceiling>& ceilings) {
 TEST(Ceilings, HoldEveryNameOnceWithValueOrReason) {
     std::unique_ptr<launch::Device> gpu;
     if (!launch::gpu_unavailable_reason()) gpu = launch::gpu_device();
-    expect_complete(measure_ceilings({.threads = 2, .gpu = gpu.get(), .budget_seconds = 0.1, .quick = true}));
+    const CeilingOptions options{.threads = 2, .gpu = gpu.get(), .budget_seconds = 0.1, .quick = true};
+    expect_complete(measure_ceilings(options), start_threads(2).threads);
 }
 
 TEST(Ceilings, TheHostExecutorIsNoGpu) {
     const auto host = launch::host_device();
     const auto ceilings =
         measure_ceilings({.threads = 1, .gpu = host.get(), .budget_seconds = 0.1, .quick = true});
-    expect_complete(ceilings);
+    expect_complete(ceilings, 1);
     for (const Ceiling& ceiling : ceilings) {
         if (!ceiling.name.starts_with("cpu")) {
             EXPECT_FALSE(ceiling.value) << ceiling.name;
