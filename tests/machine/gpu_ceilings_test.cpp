@@ -1,5 +1,5 @@
 // What becomes of a GPU's times, where the host executor runs the kernels and the clocks say what the test
-// wants. Chains of barriers, of instructions and of blocks would take the host too long.
+// wants.
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -16,7 +16,9 @@ namespace {
 
 constexpr Repetitions once{.fewest = 1, .most = 1};  // after one that does not count
 
-/// A GPU with little L2, whose clock gives these times one after the other, and then none.
+constexpr double too_long = -1;  ///< among times: this ceiling is left out
+
+/// A GPU with little L2, whose clock gives these times one after the other.
 GpuUnderTest gpu_with(launch::Device& device, std::deque<double> times, bool runs = true) {
     GpuUnderTest gpu;
     gpu.device = &device;
@@ -24,10 +26,10 @@ GpuUnderTest gpu_with(launch::Device& device, std::deque<double> times, bool run
     gpu.properties.l2_bytes = 64 << 10;
     gpu.properties.memory_free_bytes = 1 << 20;
     gpu.seconds = [times, runs](const auto& body) mutable {
-        if (times.empty()) throw std::runtime_error("enough");
+        const double seconds = times.empty() ? too_long : times.front();
+        if (!times.empty()) times.pop_front();
+        if (seconds == too_long) throw std::runtime_error("the host takes too long");
         if (runs) body();
-        const double seconds = times.front();
-        times.pop_front();
         return seconds;
     };
     gpu.record = [](const auto& body) {
@@ -111,21 +113,70 @@ TEST(GpuCeilings, OfTwoWaysThroughMemoryTheBetterCounts) {
 }
 
 TEST(GpuCeilings, AnOperationTakesWhatTheLongerHalfOfItsChainAdds) {
-    launch::HostDevice host({});
+    const struct {
+        const char* name;
+        int operations;  ///< of the whole chain; 0: the host takes too long
+        double each = 1;
+    } chains[] = {{"gpu_l1_latency", 16384},
+                  {"gpu_shared_latency", 16384},
+                  {"gpu_constant_latency", 256},
+                  {"gpu_l2_latency", 8192},
+                  {"gpu_memory_latency", 8192},
+                  {"link_latency", 1024},
+                  {"gpu_fma_latency_float", 1 << 18},
+                  {"gpu_fma_latency_double", 1 << 18},
+                  {"gpu_division_latency", 16384},
+                  {"gpu_shuffle_latency", 1 << 17},
+                  {"gpu_warp_issue", 1 << 18},
+                  {"gpu_code_fetch", 1 << 18, 8},  // of 128 bytes, which are eight instructions
+                  {"gpu_block_barrier_32", 1 << 16},
+                  {"gpu_block_barrier_128", 0},
+                  {"gpu_block_barrier_256", 0},
+                  {"gpu_block_barrier_512", 0},
+                  {"gpu_block_barrier_1024", 0},
+                  {"gpu_message_latency", 1024, 0.5}};  // of a way, not there and back
     std::deque<double> times;
-    for (int chain = 0; chain < 6; ++chain)
-        times.insert(times.end(), {9, 3e-3, 9, 1e-3});
-    const auto all = measure_gpu_chip(gpu_with(host, times), once);
-    const std::pair<const char*, int> chains[] = {
-        {"gpu_l1_latency", 16384}, {"gpu_shared_latency", 16384}, {"gpu_constant_latency", 256},
-        {"gpu_l2_latency", 8192},  {"gpu_memory_latency", 8192},  {"link_latency", 1024}};
-    for (const auto& [name, operations] : chains)
-        EXPECT_DOUBLE_EQ(value(all, name), 2e-3 / (operations / 2.0) * 1e9) << name;
+    for (const auto& chain : chains) {
+        if (chain.operations > 0)
+            times.insert(times.end(), {9, 3e-3, 9, 1e-3});
+        else
+            times.push_back(too_long);
+    }
+    launch::HostDevice host({});
+    GpuUnderTest gpu = gpu_with(host, times);
+    gpu.properties.cooperative_launch = true;
+    const auto all = measure_gpu_chip(gpu, once);
+    for (const auto& [name, operations, each] : chains) {
+        if (operations > 0) {
+            EXPECT_DOUBLE_EQ(value(all, name), 2e-3 / (operations / 2) * each * 1e9) << name;
+        }
+    }
     EXPECT_NE(named(all, "gpu_l1_latency").how.find("through 16 KiB in"), std::string::npos);
     EXPECT_NE(named(all, "gpu_l2_latency").how.find("through 128 KiB in"), std::string::npos)
         << "an eighth of an L2 of 1 MiB, the least that is believed";
     EXPECT_NE(named(all, "gpu_memory_latency").how.find("through 4 MiB in"), std::string::npos);
-    EXPECT_EQ(named(all, "gpu_fma_latency_float").reason, "enough");
+}
+
+TEST(GpuCeilings, ThroughputIsWhatAllMultiprocessorsDoInATime) {
+    std::deque<double> times(18, too_long);
+    for (int ceiling = 0; ceiling < 5; ++ceiling)
+        times.insert(times.end(), {9, 1e-3});
+    launch::HostDevice host({});
+    GpuUnderTest gpu = gpu_with(host, times);
+    gpu.properties.cooperative_launch = true;
+    const auto all = measure_gpu_chip(gpu, once);
+    constexpr double threads = 8 * 256;
+    for (const char* name : {"gpu_l1_bandwidth", "gpu_shared_bandwidth"})
+        EXPECT_DOUBLE_EQ(value(all, name), 16 * 8 * threads * 512 * 1e-9 / 1e-3) << name;
+    EXPECT_EQ(named(all, "gpu_tiles_bandwidth").reason,
+              "too little memory is free for three arrays of four times the L2");
+    const double instructions = 8 * threads / 32 * 4096;  // of warps, in eight chains
+    EXPECT_DOUBLE_EQ(value(all, "gpu_issue_arithmetic"), instructions * 1e-9 / 1e-3);
+    EXPECT_DOUBLE_EQ(value(all, "gpu_issue_logic"), instructions * 1e-9 / 1e-3);
+    EXPECT_DOUBLE_EQ(value(all, "gpu_issue_mixed"), 2 * instructions * 1e-9 / 1e-3) << "both kinds";
+    const auto peaks = measure_gpu_fma(gpu_with(host, {9, 1e-3, 9, 2e-3}), once);
+    EXPECT_DOUBLE_EQ(value(peaks, "gpu_fma_peak_float"), 2 * 8 * threads * 16384 * 1e-9 / 1e-3);
+    EXPECT_DOUBLE_EQ(value(peaks, "gpu_fma_peak_double"), 2 * 8 * threads * 16384 * 1e-9 / 2e-3);
 }
 
 TEST(GpuCeilings, OfEmptyKernelsTheShortestCounts) {
