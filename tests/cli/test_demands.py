@@ -168,6 +168,15 @@ def test_the_blocks_that_a_variant_declares_stand_beside_those_launched(tmp_path
     assert done.stdout.splitlines()[-1].endswith("| 25.0% |")
 
 
+def test_the_generated_file_tells_a_number_that_was_changed_by_hand(tmp_path):
+    put(tmp_path, [point("heat/gpu_a/1", kernel([10]))], [launch("k<float>", 8, 1230)])
+    _, text, _ = written(tmp_path)
+    assert demands.checksum(text) in text.splitlines()
+    assert demands.checksum(text.replace("{123, ", "{124, ")) not in text.splitlines()
+    committed = demands.TARGET.read_text()
+    assert demands.checksum(committed) in committed.splitlines(), "it was edited: run make demands"
+
+
 def test_the_committed_counts_explain_what_was_counted():
     # Where caches decide what crosses between L2 and multiprocessors, units alone explain less.
     lines = re.findall(r"\},  // (\d+), ([\d.]+)%$", demands.TARGET.read_text(), re.M)
