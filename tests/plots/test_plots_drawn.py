@@ -135,6 +135,15 @@ def test_a_roof_of_a_thousand_is_told_in_the_next_unit():
     assert [roof.at(2.0) for roof in roofs] == pytest.approx([1998.8, 1650.0])
 
 
+def test_bandwidths_are_slopes_and_peaks_are_flat():
+    for where, names in roofline.NAMES.items():
+        given = [ceiling(name, 8.0, "GFLOP/s" if "peak" in name else "GB/s", "") for name in names]
+        roofs, missing = roofline.of({"ceilings": given}, where)
+        assert missing == [] and len(roofs) == len(given)
+        assert sorted(roof.title for roof in roofs if not roof.slope) == ["double", "float"]
+        assert all(roof.text.endswith("8 GB/s" if roof.slope else "8 GFLOP/s") for roof in roofs)
+
+
 @pytest.mark.parametrize(
     ("copy", "triad", "best"), [(400, 500, 500), (500, 400, 500), (None, 400, 400), (300, None, 300)]
 )

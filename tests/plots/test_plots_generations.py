@@ -76,6 +76,8 @@ def test_forecasts_of_other_cards_are_hatched_beside_what_was_measured(drawn, pl
     assert "1 of the forecast ratios lie on the other side" in figure.alt
     (axes,) = drawn[place].axes
     assert [(patch.get_x(), patch.get_hatch()) for patch in axes.patches] == [(1, "///"), (2, "///")]
+    # Each covers its own cell and nothing of another's.
+    assert {(patch.get_width(), patch.get_height()) for patch in axes.patches} == {(1, 1)}
     assert axes.get_xticklabels()[0].get_text() == "measured"
     assert found.speedups[0].judged[0].turning == TURNS["words"]
 

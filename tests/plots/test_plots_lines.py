@@ -81,6 +81,8 @@ def test_without_best_each_row_is_a_mark_and_no_line_joins_them():
         ((1.0, 2.0, 3.0), "rises from 1.00 at n 0 to 3.00 at 2."),
         ((3.0, 2.0, 1.0), "falls from 3.00 at n 0 to 1.00 at 2."),
         ((1.0, 5.0, 2.0), "runs from 1.00 at n 0 to 2.00 at 2, least 1.00 at 0, most 5.00 at 1."),
+        ((1.0, 1.0, 2.0), "runs from 1.00 at n 0 to 2.00 at 2, least 1.00 at 0, most 2.00 at 2."),
+        ((2.0, 1.0, 1.0), "runs from 2.00 at n 0 to 1.00 at 2, least 1.00 at 1, most 2.00 at 0."),
         ((2.0, 2.001, 2.0), "stays near 2.00 from n 0 to 2."),
         ((2.0,), "Box: 2.00 at n 0."),
     ],

@@ -47,6 +47,16 @@ def test_only_the_binary_gives_a_measured_ratio():
     assert not any(column.ratio for _, column in table.columns)
 
 
+@pytest.mark.parametrize("guessed", [(), ("plain",), ("fast",), ("plain", "fast")])
+def test_a_ratio_is_an_estimate_where_either_of_its_times_is_one(guessed):
+    more = {"status": "estimate", "reason": "three samples"}
+    rows = [row(name, {"n": 1}, 2.0, **(more if name in guessed else {})) for name in ("plain", "fast")]
+    ((_, cells),) = toy.table([toy.machine("m", "Box", rows)]).lines
+    assert [markdown.cell_text(cell).endswith(" est.") for cell in cells] == [
+        "plain" in guessed, "fast" in guessed, bool(guessed),
+    ]  # fmt: skip
+
+
 def test_rows_without_a_number_become_one_sentence_with_the_reason():
     assert toy.table().notes == [
         "New box: 1 row failed: a wrong answer at point 7.",
