@@ -105,6 +105,9 @@ TEST(Ordering, IsHeldToASizeBesides) {
     EXPECT_EQ(held({pair("a", 2.1, 2.4), pair("b", 1.2, 1.4), pair("c", 1.9, 2.1)}), Verdict::trend_only);
     EXPECT_EQ(held({pair("a", 0.9, 2.4)}), Verdict::inconclusive);
     EXPECT_EQ(held({pair("a", 0.8, 0.9)}), Verdict::not_reproduced);
+    const std::vector<LabelledRatio> mixed{pair("a", 2.1, 2.4), pair("b", 1.2, 1.4), pair("c", 1.9, 2.1)};
+    EXPECT_EQ(hold_to_size(decide_ordering(mixed, 0.02), mixed, 2).because,
+              "above 1 in all pairs; above 2 in 1 of 3, below it in 1");
 }
 
 TEST(Ordering, TrendOnlyWhenMoreAgreeThanDisagree) {

@@ -53,6 +53,9 @@ TEST(Fastest, ElseAtTheLargestThatBothHave) {
     json other = fresh;
     other[0]["parameters"]["precision"] = other[1]["parameters"]["precision"] = "double";
     EXPECT_EQ(found(base, other), (Found{"n=16", "a", "a"})) << "another precision is no size";
+    json sizeless = base;
+    sizeless[2]["parameters"].erase("n");
+    EXPECT_EQ(found(sizeless, fresh), (Found{"n=32", "a", "a"})) << "what has no size stands at none";
 }
 
 // Versions of which one set knows nothing would make machines differ that do not.

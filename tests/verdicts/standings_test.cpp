@@ -130,6 +130,32 @@ TEST(SlowMachine, WithoutAGpuIsToldByThreeProcesses) {
     EXPECT_EQ(found({13, 14}), 0U);
 }
 
+// So far apart that their quotient is no number: whoever measured that, no other row is to be lost by it.
+TEST(StandingOfAMachine, LeavesOutARatioThatIsNoNumber) {
+    const std::vector<double> well{1, 1, 1, 1e-200}, ill{1.2, 1.2, 1.2, 1e200};
+    const auto sets = machines_with({well, well, well, ill}, {1, 1, 1, 1});
+    const auto found = slow_among(sets);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].slower, 3U);
+    EXPECT_EQ(found[0].bound, 4U);
+    EXPECT_NEAR(found[0].row_ratio, 1.2, 1e-9);
+    EXPECT_NEAR(ranking(addresses_of(sets)).at(0).ratio, 1.2, 1e-9);
+}
+
+TEST(StandingOfAMachine, IsNoneWithoutRowsEnoughAndWithoutACeiling) {
+    std::vector<ResultSet> sets;
+    for (const double us : {100, 100, 100, 120}) {
+        json rows = json::array();
+        for (const char* name : {"a", "b"})
+            rows.push_back(bound_row(name, us, "gpu_copy_bandwidth"));
+        sets.push_back(set_in("m" + std::to_string(sets.size()), rows));
+    }
+    EXPECT_TRUE(ranking(addresses_of(sets)).empty()) << "two rows tell nothing";
+    for (ResultSet& set : sets)
+        set.files.at("jacobi").rows.push_back(bound_row("c", 100, "gpu_copy_bandwidth"));
+    EXPECT_EQ(ranking(addresses_of(sets)).size(), 4U);
+}
+
 TEST(SlowMachine, IsNotToldByRowsThatThreeMachinesHave) {
     const std::vector<double> well{1, 1, 1}, ill{1.2, 1.2, 1.2};
     EXPECT_TRUE(slow_among(machines_with({well, well, ill, {}}, {1, 1, 1, 1})).empty());
