@@ -69,5 +69,14 @@ TEST(ReadJsonFile, RefusesByItsSizeWithoutReading) {
                            ": 1099511627776 bytes are too many: a result file has at most 16777216");
 }
 
+TEST(ReadJsonFile, TakesTheLargestThatItAllows) {
+    const tests::TemporaryFolder folder;
+    const std::string blanks(largest_json_file - 2, ' ');
+    tests::write_text(folder / "f.json", "[]" + blanks);
+    EXPECT_EQ(read_json_file(folder / "f.json"), json::array());
+    tests::write_text(folder / "f.json", "[]" + blanks + " ");
+    EXPECT_THROW(read_json_file(folder / "f.json"), UsageError);
+}
+
 }  // namespace
 }  // namespace gridmark::harness

@@ -163,21 +163,30 @@ TEST(SlowMachine, IsNotToldByRowsThatThreeMachinesHave) {
 }
 
 // In the set of a slow machine a row may be far from its ceiling; where it is so in half of the sets, the
-// ceiling is not what bounds it.
+// ceiling is not what bounds it. Four sets tell enough, and five of nodes that are told apart by their CPU.
 TEST(SlowMachine, CountsRowsThatAreBoundInMostSets) {
-    const auto found = [](std::size_t bound) {
+    const auto found = [](std::size_t bound, std::size_t machines, bool by_cpu = false) {
         std::vector<ResultSet> sets;
-        for (std::size_t k = 0; k < 8; ++k) {
-            json rows = json::array();
+        for (std::size_t k = 0; k < machines; ++k) {
+            json rows = json::array(), context = json::object();
             for (const char* name : {"a", "b", "c"})
-                rows.push_back(
-                    bound_row(name, k == 7 ? 120 : 100, "gpu_copy_bandwidth", k < bound ? 0.8 : 0.3));
-            sets.push_back(set_in("m" + std::to_string(k), rows));
+                rows.push_back(bound_row(name, k + 1 == machines ? 150 : 100,
+                                         by_cpu ? "cpu_triad_one_thread" : "gpu_copy_bandwidth",
+                                         k < bound ? 0.8 : 0.3, by_cpu ? "wall" : "kernel"));
+            if (by_cpu)
+                context = {{"gpu", nullptr},
+                           {"build", {{"commit", "x"}}},
+                           {"scheduler", {{"node", "n" + std::to_string(k)}}}};
+            sets.push_back(set_in("m" + std::to_string(k), rows, context));
         }
         return slow_among(sets).size();
     };
-    EXPECT_EQ(found(5), 1U);
-    EXPECT_EQ(found(4), 0U) << "half of them";
+    EXPECT_EQ(found(5, 8), 1U);
+    EXPECT_EQ(found(4, 8), 0U) << "half of them";
+    EXPECT_EQ(found(4, 7), 1U);
+    EXPECT_EQ(found(3, 5), 0U) << "too few";
+    EXPECT_EQ(found(5, 7, true), 1U);
+    EXPECT_EQ(found(4, 7, true), 0U) << "too few";
 }
 
 TEST(StandingOfAMachine, OfAStragglerComesFirstHoweverFarOthersScatter) {
