@@ -25,7 +25,7 @@ class Program:
         self.out = folder / "results"
         self.file = self.out / "jacobi.json"
 
-    def __call__(self, *words, timeout=120):
+    def __call__(self, *words, timeout=300):
         """Runs to the end; returns the completed process."""
         return subprocess.run(
             [str(self.binary), *map(str, words)], capture_output=True, text=True, timeout=timeout, check=False
