@@ -122,7 +122,7 @@ def test_a_tally_keeps_what_holds_anywhere_apart_and_counts_twins_once():
         (BOX, [("REPRODUCED", 1), ("no verdict", 1)], [("REPRODUCED", 1)], ""),
         (OTHER, [("no verdict", 2)], [("no verdict", 1)], ""),
     ]
-    assert claims.twins(found) == "A and C say the same, and count once."
+    assert claims.twins(claim.spec for claim in found) == "A and C say the same, and count once."
     (card,) = cards([view], [BOX])
     ((machine, told),) = card.today
     assert machine is BOX and [len(some) for _, some in told] == [3, 1]
