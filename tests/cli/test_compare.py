@@ -4,51 +4,13 @@ import copy
 import json
 import re
 import shutil
-import subprocess
 
 import pytest
-from conftest import BINARY, ROOT, complaint
+from comparing import REPEATS, RESULTS, SCHEMA, compare, document, saved, scale, told
+from conftest import complaint
 from jsonschema import Draft7Validator
 
-RESULTS = ROOT / "results"
-REPEATS = RESULTS / "repeats"
-SCHEMA = json.loads((ROOT / "harness" / "compare" / "compare.schema.json").read_text())
 MEMORY = ("gpu_copy_bandwidth", "gpu_triad_bandwidth", "gpu_tiles_bandwidth")
-
-
-def compare(*words):
-    """The finished program."""
-    return subprocess.run([BINARY, "compare", *map(str, words)], capture_output=True, text=True, check=False)
-
-
-def told(*words):
-    """What it prints as text, in one line."""
-    done = compare(*words)
-    assert done.returncode == 0, done.stderr
-    return " ".join(done.stdout.split())
-
-
-def document(*words):
-    """What it prints as JSON, which keeps to the schema."""
-    done = compare(*words, "--json")
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
-    Draft7Validator(SCHEMA).validate({**found, "rows": found["rows"][::10]})
-    return found
-
-
-def saved(folder, file):
-    """The folder, in which the file's experiment is written."""
-    folder.mkdir(exist_ok=True)
-    (folder / f"{file['context']['experiment']}.json").write_text(json.dumps(file))
-    return folder
-
-
-def scale(row, factor):
-    """Makes a row's times longer."""
-    row["samples"] = [factor * sample for sample in row["samples"]]
-    row["median"] *= factor
-    row["interval"] = [factor * end for end in row["interval"]]
 
 
 @pytest.fixture(scope="module")
@@ -172,62 +134,6 @@ def test_more_than_two_sets_are_a_history(tmp_path, heat):
     assert f"[3] 2026-03-01 {folders[0]}" in text
     assert "heat: 1 of 89 comparable rows changed: 1 at [3]." in text
     assert "[3] slower +30.0%" in text
-
-
-def test_a_limit_fails_and_names_the_rows(tmp_path, heat):
-    new = copy.deepcopy(heat)
-    row = next(row for row in new["rows"] if row["clock"] == "kernel")
-    scale(row, 1.08)
-    base, slow = saved(tmp_path / "base", heat), saved(tmp_path / "slow", new)
-    failed = compare(base, slow, "--fail-on", "slower=5%")
-    assert failed.returncode == 1
-    assert failed.stdout.startswith(str(base)), "the comparison is printed all the same"
-    assert failed.stderr == f"gridmark: --fail-on slower=5%: 1 row\n  {row['name']}: slower, +8.0%\n"
-    assert compare(base, slow, "--fail-on", "slower=9%").returncode == 0
-    assert compare(slow, base, "--fail-on", "slower=5%").returncode == 0
-    assert compare(slow, base, "--fail-on", "faster=5%").returncode == 1
-    judged = compare(base, slow, "--fail-on", "slower=5%", "--json")
-    assert judged.returncode == 1
-    assert json.loads(judged.stdout)["summary"]["slower"] == 1
-
-
-def test_a_limit_on_a_history_is_held_by_time_and_never_by_a_guess(tmp_path, heat):
-    """Three sets of one day, the slow one in the middle of what the shell sorts, the newest by its time."""
-    names = {"a": ("09:00:00", 1), "b": ("21:00:00", 1.3), "c": ("12:00:00", 1)}
-    folders = []
-    for name, (time, factor) in names.items():
-        file = copy.deepcopy(heat)
-        file["context"] |= {"date": "2026-03-01", "time": time}
-        scale(next(row for row in file["rows"] if row["clock"] == "kernel"), factor)
-        folders.append(saved(tmp_path / name, file))
-    assert compare(*folders, "--fail-on", "slower=5%").returncode == 1
-    assert compare(*folders, "--fail-on", "faster=5%").returncode == 0
-    for folder in folders[:2]:
-        file = json.loads((folder / "heat.json").read_text())
-        del file["context"]["time"]
-        (folder / "heat.json").write_text(json.dumps(file))
-    line = complaint(compare(*folders, "--fail-on", "slower=5%"))
-    assert "which is older" in line and "heat.json" in line
-    assert compare(*folders).returncode == 0, "what was given is shown as given"
-
-
-@pytest.mark.parametrize(
-    "limit",
-    ["slower", "slower=5", "slower=-5%", "slower=nan%", "slower=%", "quicker=5%", "=5%", "slower=9999%"],
-)
-def test_a_limit_that_means_nothing_is_refused(limit):
-    base = RESULTS / "published" / "gtx-570"
-    line = complaint(compare(base, base, "--fail-on", limit))
-    assert line.startswith(f"gridmark: --fail-on {limit}: must be slower=5%")
-
-
-def test_a_limit_is_refused_where_nothing_could_exceed_it(tmp_path, heat):
-    quick = copy.deepcopy(heat)
-    for row in quick["rows"]:
-        row.pop("process_samples", None)
-    base, new = saved(tmp_path / "base", heat), saved(tmp_path / "new", quick)
-    assert "no row of these sets can be compared" in complaint(compare(base, new, "--fail-on", "slower=5%"))
-    assert "times have fewer than three processes, so their comparison is rough" in told(base, new)
 
 
 def of_one_process(file):

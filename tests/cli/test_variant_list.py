@@ -15,7 +15,8 @@ def listed(tmp_path):
     def run(described, **files):
         (tmp_path / "experiments" / "toy").mkdir(parents=True)
         lines = ",\n".join(f'    "{name}": "gpu_last; [a]: {{b}}"' for name in described)
-        study = f'{{\n  "id": "gpu_last",\n  "variants": {{\n{lines}\n  }}\n}}\n'
+        other = '"colours": {\n    "gpu_forgotten": "red"\n  }'
+        study = f'{{\n  "id": "gpu_last",\n  "variants": {{\n{lines}\n  }},\n  {other}\n}}\n'
         (tmp_path / "experiments" / "toy" / "study.json").write_text(study)
         (tmp_path / "kernels" / "launch").mkdir(parents=True)
         shutil.copy(ROOT / "kernels" / "launch" / "gpu_variants.cpp.in", tmp_path / "kernels" / "launch")
