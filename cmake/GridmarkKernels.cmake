@@ -141,6 +141,8 @@ function(gridmark_variant_list study list sources kernels)
     # Not by string(JSON): that sorts an object's members.
     string(FIND "${text}" "\"variants\": {" at)
     string(SUBSTRING "${text}" ${at} -1 text)
+    string(FIND "${text}" "\n  }" end)
+    string(SUBSTRING "${text}" 0 ${end} text)
     set(cuda_names "")
     foreach(name IN LISTS kernels_variants)
         string(FIND "${text}" "\n    \"${name}\": " at)

@@ -1,21 +1,13 @@
+#include "kernels/launch/dispatch.hpp"
 #include "kernels/pyramid/gpu_box.hpp"
 
 namespace gridmark::pyramid {
 
-namespace host {
-template <class T>
-const BoxKernels<T>* box_kernels();
-template <class T>
-const BatchKernels<T>* batch_kernels();
-}  // namespace host
-#if GRIDMARK_HAS_CUDA
-namespace cuda {
-template <class T>
-const BoxKernels<T>* box_kernels();
-template <class T>
-const BatchKernels<T>* batch_kernels();
-}  // namespace cuda
-#endif
+// clang-format off
+GRIDMARK_BOTH_EXECUTORS(
+    template <class T> const BoxKernels<T>* box_kernels();
+    template <class T> const BatchKernels<T>* batch_kernels();)
+// clang-format on
 
 template <class T>
 const BoxKernels<T>* box_kernels(launch::Executor executor) {
