@@ -1,11 +1,13 @@
 """Machines in one study: the best row of each, the bandwidth that it is held against, and what is missing."""
 
+import re
+
 import pytest
 import toy
 from matplotlib.colors import to_hex
 from synthetic import REFERENCE, ROOT, ceiling, row
 
-from gridmark_plots import hardware
+from gridmark_plots import bandwidth, hardware
 from gridmark_plots.errors import InputError
 from gridmark_plots.figures import palette
 from gridmark_plots.results import read_machine
@@ -233,3 +235,9 @@ def test_every_study_finds_its_rows_on_the_reference_machine(study, schema):
     table, figure = hardware.compare(study, [machine])
     assert len(table.lines) > 1 and figure.wide
     assert all(cell for _, line in table.lines for cell in line), "a share or a time is missing"
+
+
+def test_memory_is_known_by_the_same_mixes_as_in_the_model():
+    header = (ROOT / "harness" / "model" / "machine_limits.hpp").read_text()
+    (mixes,) = re.findall(r"memory_mixes\[\] = \{(.*?)\};", header, re.S)
+    assert set(bandwidth.MEASURED["GPU"]) == set(re.findall(r'"(\w+)"', mixes))
