@@ -5,23 +5,25 @@
 #   portable-folder as a target: the portable folder that `make portable` left here, tried there: list, and a short run
 #   AS_USER=1       as an ordinary user without sudo
 #   KEEP=1          goes on in the folder that is there; otherwise it is made anew
+#   MIRROR=address  the archive, where this machine's apt has none of that distribution
 #   KEYRING=file    the archive's keys, where this machine has none for that release
 # Clones the last commit there. Needs root and debootstrap. What each target prints is kept in
 # build-bare/RELEASE-TARGET.log (RELEASE-user-TARGET.log), which ends with how long it took.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. scripts/environment.sh
 release=${1:?which release? bookworm, trixie, noble, ...}
 shift
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || targets=(reproduce test)
 case $release in
     bionic | focal | jammy | noble | plucky | questing)
-        mirror=http://archive.ubuntu.com/ubuntu
+        distribution=ubuntu
         components=main,universe
         # Ubuntu's releases share one script, and an older debootstrap does not know the newest by name.
         script=gutsy ;;
     *)
-        mirror=http://deb.debian.org/debian
+        distribution=debian
         components=main
         script=sid ;;
 esac
@@ -54,6 +56,7 @@ try_folder() {
 }
 
 if [ "${KEEP:-0}" != 1 ] || [ ! -d "$root" ]; then
+    mirror=$(archive "$distribution")
     rm -rf --one-file-system "$root"
     mkdir -p "$root"
     debootstrap --variant=minbase --include=git,make,ca-certificates --components="$components" \

@@ -11,14 +11,16 @@ mkdir -p "$folder"
 settings=()
 if [ "$preset" = portable ]; then
     # Debian 11's compiler and libraries, which ask for an old C library; nothing of it is installed. The headers that it
-    # lacks are this machine's. PORTABLE_RELEASE=: this machine's own instead.
+    # lacks are this machine's. PORTABLE_RELEASE=: this machine's own instead. MIRROR=: where Debian's packages are.
     release=${PORTABLE_RELEASE-bullseye}
     root=$PWD/$folder/root
     unpack=(scripts/unpack.sh "$root" "$(dpkg --print-architecture 2>/dev/null)")
-    echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${PORTABLE_MIRROR:-http://deb.debian.org/debian} \
-$release main" >"$folder/sources.list"
-    if [ -n "$release" ] && SOURCES=$folder/sources.list "${unpack[@]}" g++ libbenchmark-dev libfmt-dev libhdf5-dev \
-        libaec-dev zlib1g-dev libboost-context-dev libpapi-dev libhwloc-dev >"$log" 2>&1 &&
+    : >"$log"
+    if [ -n "$release" ] && mirror=$(archive debian 2>>"$log") &&
+        echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $release main" \
+            >"$folder/sources.list" &&
+        SOURCES=$folder/sources.list "${unpack[@]}" g++ libbenchmark-dev libfmt-dev libhdf5-dev \
+        libaec-dev zlib1g-dev libboost-context-dev libpapi-dev libhwloc-dev >>"$log" 2>&1 &&
         "${unpack[@]}" alone:nlohmann-json3-dev alone:libvalijson-dev alone:libcli11-dev >>"$log" 2>&1; then
         settings=(-DCMAKE_C_COMPILER="$root/tools/cc" -DCMAKE_CXX_COMPILER="$root/tools/c++"
             -DCMAKE_CUDA_HOST_COMPILER="$root/tools/c++" -DCMAKE_PREFIX_PATH="$root/usr")

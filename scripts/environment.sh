@@ -64,3 +64,17 @@ new_python() {
         if at_least "$version" $PYTHON_NEEDED; then echo "$name" && return; fi
     done
 }
+
+# archive debian|ubuntu: where this machine's apt takes that distribution's own packages from (MIRROR= otherwise).
+archive() {
+    local id codename site=${MIRROR:-}
+    read -r id codename < <(. /etc/os-release 2>/dev/null; echo "${ID:-none}" "${VERSION_CODENAME:-}")
+    if [ -z "$site" ] && [ "$id" = "$1" ]; then
+        # The archive has the suite with its updates, security fixes may have an archive of their own.
+        site=$(apt-get indextargets --format '$(RELEASE) $(COMPONENT) $(SITE)' 'Created-By: Packages' 2>/dev/null |
+            awk -v suite="$codename" '$1 == suite && $2 == "main" { print $3; exit }')
+    fi
+    [ -n "$site" ] && echo "$site" && return
+    echo "this machine's apt has no archive of $1: name one by MIRROR=" >&2
+    return 1
+}
