@@ -85,14 +85,6 @@ Axis parse_axis(const std::string& word) {
     return axis;
 }
 
-/// How many combinations of the axes' values there are; as a double, which does not overflow.
-double combinations_of(const Axes& axes) {
-    double count = 1;
-    for (const Axis& axis : axes.axes)
-        count *= static_cast<double>(axis.values.size());
-    return count;
-}
-
 std::vector<const Variant*> chosen(const Experiment& experiment, const std::vector<std::string>& names) {
     std::vector<const Variant*> variants;
     for (const Variant& variant : experiment.variants)
@@ -102,8 +94,8 @@ std::vector<const Variant*> chosen(const Experiment& experiment, const std::vect
 }
 
 /// The place of a variant that cannot do it: a row of its clock that says why.
-Point refused(const std::string& study, const Variant& variant,
-              const std::map<std::string, std::string>& values, const std::string& why) {
+Point refused(const std::string& study, const Variant& variant, const AxisValues& values,
+              const std::string& why) {
     Point point;
     point.name = fmt::format("{}/{}", study, variant.name);
     point.variant = variant.name;
@@ -145,13 +137,20 @@ class Groups {
 
 }  // namespace
 
-std::map<std::string, std::string> combination(const std::vector<Axis>& axes, std::size_t index) {
-    std::map<std::string, std::string> values;
+AxisValues combination(const std::vector<Axis>& axes, std::size_t index) {
+    AxisValues values;
     for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
         values[axis->key] = axis->values[index % axis->values.size()];
         index /= axis->values.size();
     }
     return values;
+}
+
+double combinations_of(const std::vector<Axis>& axes) {
+    double count = 1;
+    for (const Axis& axis : axes)
+        count *= static_cast<double>(axis.values.size());
+    return count;
 }
 
 std::string Axes::text() const {
@@ -201,7 +200,7 @@ void check_axes(const Experiment& experiment, const Axes& axes) {
             throw UsageError(fmt::format("--variant {}: {} has {}", name, study, fmt::join(names, ", ")));
         }
     const double count =
-        combinations_of(axes) * static_cast<double>(chosen(experiment, axes.variants).size());
+        combinations_of(axes.axes) * static_cast<double>(chosen(experiment, axes.variants).size());
     if (count > static_cast<double>(most_combinations))
         throw UsageError(
             fmt::format("--axis: makes {:.0f} combinations of values and variants; at most {} "
@@ -209,11 +208,19 @@ void check_axes(const Experiment& experiment, const Axes& axes) {
                         count, most_combinations));
 }
 
+std::vector<Point> points_at(const Experiment& experiment, const PlanContext& context, const Variant& variant,
+                             const AxisValues& values) {
+    auto points = experiment.points(context, variant.name, Settings(values, experiment.axes, "--axis"));
+    for (Point& point : points)
+        if (point.unavailable.empty()) point.unavailable = variant.unavailable;
+    return points;
+}
+
 Plan axes_plan(const Experiment& experiment, const PlanContext& context) {
     check_axes(experiment, context.axes);
     const std::string study = study_of(experiment)["id"];
     const auto variants = chosen(experiment, context.axes.variants);
-    const auto count = static_cast<std::size_t>(combinations_of(context.axes));
+    const auto count = static_cast<std::size_t>(combinations_of(context.axes.axes));
     Plan plan;
     Groups groups(plan, context);
     std::set<std::string> known;
@@ -227,15 +234,12 @@ Plan axes_plan(const Experiment& experiment, const PlanContext& context) {
                 if (variant->kind != kind) continue;
                 std::vector<Point> points;
                 try {
-                    points = experiment.points(context, variant->name,
-                                               Settings(values, experiment.axes, "--axis"));
+                    points = points_at(experiment, context, *variant, values);
                 } catch (const std::invalid_argument& error) {
                     points = {refused(study, *variant, values, error.what())};
                 }
                 for (Point& point : points) {
-                    if (!known.insert(point.name).second) continue;
-                    if (point.unavailable.empty()) point.unavailable = variant->unavailable;
-                    groups.add(name, std::move(point));
+                    if (known.insert(point.name).second) groups.add(name, std::move(point));
                 }
             }
         }

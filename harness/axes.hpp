@@ -14,6 +14,11 @@ namespace gridmark::harness {
 struct Experiment;
 struct Plan;
 struct PlanContext;
+struct Point;
+struct Variant;
+
+/// A value of each setting, by key.
+using AxisValues = std::map<std::string, std::string>;
 
 /// The values of one setting, in the order in which they are measured.
 struct Axis {
@@ -32,7 +37,9 @@ struct Axes {
 };
 
 /// Combination `index` of the axes' values; the last axis varies fastest.
-std::map<std::string, std::string> combination(const std::vector<Axis>& axes, std::size_t index);
+AxisValues combination(const std::vector<Axis>& axes, std::size_t index);
+/// How many there are; as a double, which does not overflow.
+double combinations_of(const std::vector<Axis>& axes);
 
 /// Most combinations of values and variants that one run takes.
 inline constexpr std::size_t most_combinations = 10'000;
@@ -48,6 +55,10 @@ Axes axes_of(const Row& row, const Experiment& experiment);
 /// Refuses a variant or a key that the study does not have, and more than most_combinations. Throws
 /// UsageError, which lists what there is.
 void check_axes(const Experiment& experiment, const Axes& axes);
+
+/// The points of a variant at these values of axes. Throws as Experiment::points does.
+std::vector<Point> points_at(const Experiment& experiment, const PlanContext& context, const Variant& variant,
+                             const AxisValues& values);
 
 /// The plan of these axes. What a variant cannot do at a combination is a point that says why. A variant
 /// that has no use for an axis has one point for all of its values. Points of one combination are a group as

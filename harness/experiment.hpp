@@ -117,6 +117,7 @@ struct Point : Planned {
     int ranks = 1;  ///< processes that share bytes, flops and working set
     /// Of several steps a launch: what a step at a time would move at least; else 0.
     double stepwise_bytes = 0;
+    Memory own_memory = {};  ///< of `memory`, what other versions of its group do not share with it
     Demands demands = {};
     std::string counted_as = {};  ///< whose counts (model/counts.hpp) the demands have
 
@@ -250,7 +251,7 @@ struct Variant {
     enum class Kind { cpu, cuda } kind;
     std::string unavailable = {};  ///< why this machine cannot run it; empty if it can
     launch::Origin origin = launch::Origin::optimised;
-    std::set<std::string> uses = {};  ///< the mechanisms that claims ask for: "shared memory"
+    std::set<std::string> uses = {};  ///< what claims and presets ask for: "shared memory", "tiles"
 };
 
 /// The entries of a study's table of kernels or of CPU versions, in its order. An entry without `origin` is
@@ -300,9 +301,12 @@ Plan planned_here(const Experiment& experiment, const PlanContext& context);
 /// All studies, by id; generated from the folders of experiments/.
 const std::map<std::string, Experiment>& experiments();
 
+/// Whether a variant has all that `described` asks for: {"kind": "cuda", "origin": "published", "uses":
+/// "shared memory"}, "lacks" for what it must not use; a list of words asks for all of them.
+bool fits(const Variant& variant, const nlohmann::json& described);
+
 /// The study's declarations, parsed. In a selector "versions" gives way to the names of the study's variants
-/// that it describes: {"kind": "cuda", "origin": "published", "uses": "shared memory"}, "lacks" for those
-/// that do not. This is the only rule by which a claim chooses its candidates: a new variant is one by its
+/// that fit. This is the only rule by which a claim chooses its candidates: a new variant is one by its
 /// entry.
 nlohmann::json study_of(const Experiment& experiment);
 

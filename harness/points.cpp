@@ -48,6 +48,9 @@ Team team_of(const PlanContext& context, int threads) {
 }
 
 Team team_of(const PlanContext& context, const Settings& settings) {
+    const std::string word = settings.text("threads", "all");
+    if (word == "all") return {word, context.threads};
+    if (word == "one") return {word, 1};
     return team_of(context, static_cast<int>(settings.integer("threads", context.threads, 1, 4096)));
 }
 

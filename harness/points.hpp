@@ -47,7 +47,7 @@ struct Team {
 
 /// So many threads, of all that may be used.
 Team team_of(const PlanContext& context, int threads);
-/// As many as the axis `threads` says; all that may be used where it says nothing.
+/// As many as the axis `threads` says: a number, "one", or "all" that may be used, as where it says nothing.
 Team team_of(const PlanContext& context, const Settings& settings);
 
 /// Why so many threads cannot run here; empty if they can.

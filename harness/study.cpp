@@ -9,6 +9,7 @@ using nlohmann::json;
 
 /// One property of a variant, as "versions" asks for it.
 bool has(const Variant& variant, const std::string& key, const std::string& word) {
+    if (key == "name") return word == variant.name;
     if (key == "kind") return word == (variant.kind == Variant::Kind::cuda ? "cuda" : "cpu");
     if (key == "origin") return word == to_string(variant.origin);
     return variant.uses.contains(word) == (key == "uses");
@@ -17,9 +18,7 @@ bool has(const Variant& variant, const std::string& key, const std::string& word
 json names_of(const json& described, const std::vector<Variant>& variants) {
     json names = json::array();
     for (const Variant& variant : variants)
-        if (std::all_of(described.items().begin(), described.items().end(),
-                        [&](const auto& item) { return has(variant, item.key(), item.value()); }))
-            names.push_back(variant.name);
+        if (fits(variant, described)) names.push_back(variant.name);
     return names;
 }
 
@@ -34,6 +33,13 @@ void name_versions(json& node, const std::vector<Variant>& variants) {
 }
 
 }  // namespace
+
+bool fits(const Variant& variant, const json& described) {
+    for (const auto& [key, words] : described.items())
+        for (const json& word : words.is_array() ? words : json::array({words}))
+            if (!has(variant, key, word)) return false;
+    return true;
+}
 
 json study_of(const Experiment& experiment) {
     json study = json::parse(experiment.study);

@@ -1,23 +1,30 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <nlohmann/json.hpp>
 
 #include "experiments/ginzburg_landau/counts.hpp"
 #include "experiments/ginzburg_landau/points.hpp"
 #include "experiments/ginzburg_landau/work.hpp"
-#include "harness/experiment.hpp"
+#include "harness/products.hpp"
 #include "harness/run/rows.hpp"
 #include "harness/settings.hpp"
-#include "kernels/ginzburg_landau/cpu.hpp"
 
 namespace gridmark::ginzburg_landau {
+
+harness::Experiment experiment();
+
 namespace {
 
+using harness::Axis;
+using harness::AxisValues;
 using harness::Group;
+using harness::GroupOf;
 using harness::Plan;
 using harness::PlanContext;
 using harness::Preset;
+using harness::Product;
+using nlohmann::json;
 
 /// The largest n of a version that keeps all points on the chip: beyond it they would not fit on most
 /// devices.
@@ -30,50 +37,28 @@ bool is_in_the_slides(const std::string& variant) {
     return variant == "gpu_overlap8" || variant == "gpu_overlap8_listing" || variant == "gpu_relaunch";
 }
 
-constexpr int throughput = 1 << 22;  // enough blocks for every multiprocessor many times over
+const std::string throughput = "4194304";  // enough blocks for every multiprocessor many times over
 
 bool is_published(int n) {
     return std::find(std::begin(published), std::end(published), n) != std::end(published);
 }
 
 /// Sizes of the sweep over n, without the published ones; the last of `full` is more than four times any L2.
-std::vector<int> sweep(Preset preset) {
-    if (preset == Preset::quick) return {1 << 10, 1 << 12};
-    if (preset == Preset::paper) return {1 << 10, 1 << 12, 1 << 16, 1 << 18};
-    return {1 << 10, 1 << 12, 1 << 16, 1 << 18, 1 << 20, throughput, 1 << 24};
+Axis sweep(Preset preset) {
+    if (preset == Preset::quick) return {"n", {"1024", "4096"}};
+    if (preset == Preset::paper) return {"n", {"1024", "4096", "65536", "262144"}};
+    return {"n", {"1024", "4096", "65536", "262144", "1048576", throughput, "16777216"}};
 }
 
 /// Threads a block of the sweep over blocks, without the published one.
-std::vector<int> blocks(Preset preset) {
-    if (preset == Preset::quick) return {32, 256};
-    return {32, 64, 96, 192, 256, 512, 1024};
+Axis blocks(Preset preset) {
+    if (preset == Preset::quick) return {"block", {"32", "256"}};
+    return {"block", {"32", "64", "96", "192", "256", "512", "1024"}};
 }
 
-/// All CPU versions in turns; where the size is published also with as many threads as the slides' CPU had
-/// cores, or why there are none.
+/// Other frameworks' steps beside what is in the group, at the first of the published sizes.
 template <class T>
-Group cpu_group(const PlanContext& context, int n) {
-    Group group{fmt::format("{}/{}/cpu", n, harness::precision_name<T>), {}};
-    for (const CpuVariant<T>& entry : cpu_variants<T>) {
-        const std::string variant(entry.name);
-        if (!entry.parallel) {
-            group.points.push_back(cpu_point<T>(context, variant, n, {"one", 1}));
-            continue;
-        }
-        group.points.push_back(cpu_point<T>(context, variant, n, {"all", context.threads}));
-        if (!is_published(n) || context.threads == published_threads) continue;
-        group.points.push_back(cpu_point<T>(context, variant, n, {"four", published_threads}));
-        if (context.threads < published_threads)
-            group.points.back().unavailable =
-                fmt::format("the slides' CPU had {} cores, and {} threads may be used here",
-                            published_threads, context.threads);
-    }
-    return group;
-}
-
-/// Other frameworks' steps beside what is in the group.
-template <class T>
-void add_peers(Group& group, const PlanContext& context, int n, bool on_gpu) {
+void add_peers_of(Group& group, const PlanContext& context, int n, bool on_gpu) {
     harness::add_peers(
         group, context,
         {.study = "ginzburg_landau",
@@ -85,30 +70,61 @@ void add_peers(Group& group, const PlanContext& context, int n, bool on_gpu) {
         [n, seed = context.seed](const harness::Peer& peer) { return peer_work<T>(peer, n, seed); });
 }
 
+void add_peers(Group& group, const PlanContext& context, const AxisValues& values) {
+    const int n = std::stoi(values.at("n"));
+    if (n != published[0]) return;
+    const bool on_gpu = group.points.front().on_gpu;
+    values.at("precision") == "float" ? add_peers_of<float>(group, context, n, on_gpu)
+                                      : add_peers_of<double>(group, context, n, on_gpu);
+}
+
 /// Whether a version is measured with n points in such blocks: those that take a block in all of them, those
 /// of many steps that choose their own beside the published ones.
-template <class T>
-bool is_measured(const GpuVariant<T>& variant, int n, int block) {
+bool is_measured(const std::string& name, const AxisValues& values) {
+    const auto& variant = *find_gpu_variant<double>(launch::Executor::host, name);
+    const int n = std::stoi(values.at("n")), block = std::stoi(values.at("block"));
     if (!variant.sweeps) return block == published_block && is_published(n);
     return variant.takes_block || (block == published_block && (!variant.on_chip || n <= largest_on_chip));
 }
 
-/// The kernels of one size in turns.
-template <class T>
-Group gpu_group(const PlanContext& context, int n, int block, const std::vector<Series>& series) {
-    Group group{fmt::format("{}/{}/block_{}", n, harness::precision_name<T>, block), {}};
-    for (const GpuVariant<T>& variant : gpu_variants<T>(launch::Executor::host)) {
-        if (!is_measured(variant, n, block)) continue;
-        const std::string name(variant.name);
-        group.points.push_back(gpu_point<T>(context, name, n, block, series));
-    }
+/// The kernels of one size and block in turns.
+GroupOf on_gpu(const std::vector<Series>& series) {
+    return {
+        .name = "{n}/{precision}/block_{block}",
+        .members = {{.versions = json::object({{"kind", "cuda"}}), .series = series, .keeps = is_measured}}};
+}
+
+/// All CPU versions in turns.
+GroupOf on_cpu(const std::vector<std::string>& threads) {
+    return {.name = "{n}/{precision}/cpu",
+            .members = {{.versions = json::object({{"kind", "cpu"}}), .axes = {{"threads", threads}}}}};
+}
+
+GroupOf with_peers(GroupOf group) {
+    group.add_peers = add_peers;
     return group;
+}
+
+/// Where the size is published also with as many threads as the slides' CPU had cores.
+std::vector<Product> products(Preset preset, const std::string& precision) {
+    const Axis in{"precision", {precision}}, usual_block{"block", {std::to_string(published_block)}};
+    GroupOf many = on_gpu({kernel, graph}), one = many;
+    one.values = {{"n", std::to_string(published[0])}};
+    many.values = {{"n", throughput}};
+    many.from = Preset::full;
+    return {
+        {{in, usual_block, {"n", {std::to_string(published[0]), std::to_string(published[1])}}},
+         {with_peers(on_gpu({kernel, stream, graph})),
+          with_peers(on_cpu({"all", std::to_string(published_threads)}))}},
+        {{in, usual_block, sweep(preset)}, {on_gpu({kernel, stream, graph}), on_cpu({"all"})}},
+        {{in, blocks(preset)}, {one, many}},
+    };
 }
 
 /// What a step costs beyond its kernels: launches, and the wait of one for the other.
 void add_synchronisation(Plan& plan, const Group& group) {
     for (const Point& point : group.points) {
-        if (point.steps > 1) continue;
+        if (point.steps > 1 || point.series.size() < 3) continue;
         for (const auto& [series, launch] : {std::pair(stream, "stream"), std::pair(graph, "graph")}) {
             harness::Difference difference{point};
             difference.add(fmt::format("synchronisation/{}", launch), {{"launch", launch}});
@@ -120,29 +136,17 @@ void add_synchronisation(Plan& plan, const Group& group) {
     }
 }
 
-template <class T>
-void plan_in(Plan& plan, const PlanContext& context) {
-    for (const int n : published) {
-        Group group = gpu_group<T>(context, n, published_block, {kernel, stream, graph});
-        if (context.preset != Preset::quick)
+/// What follows from the groups of kernels: how long the slides' versions run, and what their steps cost
+/// beyond their kernels, where all clocks are read.
+void complete(Plan& plan, Preset preset) {
+    for (Group& group : plan.groups) {
+        const Point& first = group.points.front();
+        if (!first.on_gpu || first.series.size() < 3) continue;
+        if (preset != Preset::quick &&
+            is_published(static_cast<int>(harness::value_of<std::int64_t>(first.parameters, "n", 0))))
             for (Point& point : group.points)
                 if (is_in_the_slides(point.variant)) point.iterations = published_steps / point.steps;
         add_synchronisation(plan, group);
-        plan.groups.push_back(group);
-        plan.groups.push_back(cpu_group<T>(context, n));
-        if (n != published[0]) continue;
-        add_peers<T>(plan.groups[plan.groups.size() - 2], context, n, true);
-        add_peers<T>(plan.groups.back(), context, n, false);
-    }
-    for (const int n : sweep(context.preset)) {
-        plan.groups.push_back(gpu_group<T>(context, n, published_block, {kernel, stream, graph}));
-        add_synchronisation(plan, plan.groups.back());
-        plan.groups.push_back(cpu_group<T>(context, n));
-    }
-    for (const int block : blocks(context.preset)) {
-        plan.groups.push_back(gpu_group<T>(context, published[0], block, {kernel, graph}));
-        if (context.preset == Preset::full)
-            plan.groups.push_back(gpu_group<T>(context, throughput, block, {kernel, graph}));
     }
 }
 
@@ -199,8 +203,9 @@ harness::ProfiledPoint memory_use(const PlanContext& context) {
 Plan plan(const PlanContext& context) {
     const harness::Settings no_keys(context.set, {});
     Plan plan;
-    plan_in<double>(plan, context);
-    plan_in<float>(plan, context);
+    for (const char* precision : {"double", "float"})
+        harness::add_products(plan, experiment(), context, products(context.preset, precision));
+    complete(plan, context.preset);
     for (const char* variant : {"gpu_overlap8_listing", "gpu_overlap8"})
         plan.profiled.push_back(operations(context, variant, 1024, 1024));  // one block repeats nothing
     plan.profiled.push_back(operations(context, "gpu_overlap8_listing", published[0], published_block));

@@ -45,7 +45,7 @@ Point cpu_point(const PlanContext& context, const std::string& variant, int n, c
 
 template <class T>
 Point gpu_point(const PlanContext& context, const std::string& variant, int n, int block,
-                std::vector<Series> series, bool alone) {
+                std::vector<Series> series) {
     const GpuVariant<T>& found = *find_gpu_variant<T>(launch::Executor::host, variant);
     Point point = base_point<T>(variant, n);
     if (found.takes_block || found.steps_per_launch.most == 1)
@@ -55,10 +55,10 @@ Point gpu_point(const PlanContext& context, const std::string& variant, int n, i
     point.launches = found.launches;
     point.working_set *= 1 + found.scratch_states / 2.0;
     point.series = std::move(series);
-    const double states = alone ? 2.0 + 2 + found.scratch_states  // the case's start among them
-                                : 2.0 * 6 + 2 + 4 + 5;            // of all versions together
+    const double state = 2.0 * n * sizeof(T);
     point.on_gpu = true;
-    point.memory = {.host = host_bytes<T>(n, 1), .gpu = 2 * n * states * sizeof(T)};
+    point.own_memory.gpu = (2 + found.scratch_states) * state;
+    point.memory = {.host = host_bytes<T>(n, 1), .gpu = 2 * state + point.own_memory.gpu};
     if (found.demand != nullptr)
         point.demands = [&found, n, block](const launch::Chip& chip) {
             return found.demand(medium(n), block, found.steps_per_launch.most, chip);
@@ -90,7 +90,7 @@ std::vector<Point> points_in(const PlanContext& context, const std::string& vari
         const int block = static_cast<int>(settings.integer("block", published_block, 1, 1 << 20));
         // Of many steps a launch the device decides: gpu_point() asks it.
         if (found->steps_per_launch.most == 1) found->check(medium(n), block);
-        return {gpu_point<T>(context, variant, n, block, harness::all_clocks, true)};
+        return {gpu_point<T>(context, variant, n, block, harness::all_clocks)};
     }
     for (const CpuVariant<T>& entry : cpu_variants<T>)
         if (entry.name == variant && !entry.parallel) return {cpu_point<T>(context, variant, n, {"one", 1})};
@@ -116,7 +116,7 @@ std::vector<Point> points(const PlanContext& context, const std::string& variant
     template Point base_point<T>(const std::string&, int);                                          \
     template double host_bytes<T>(int, double);                                                     \
     template Point cpu_point<T>(const PlanContext&, const std::string&, int, const harness::Team&); \
-    template Point gpu_point<T>(const PlanContext&, const std::string&, int, int, std::vector<Series>, bool);
+    template Point gpu_point<T>(const PlanContext&, const std::string&, int, int, std::vector<Series>);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)
 #undef GRIDMARK_INSTANTIATE

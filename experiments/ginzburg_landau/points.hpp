@@ -35,11 +35,10 @@ template <class T>
 Point cpu_point(const harness::PlanContext& context, const std::string& variant, int n,
                 const harness::Team& team);
 
-/// A kernel in a group of all versions, or `alone`; its step is a launch of as many steps as it makes at
-/// most.
+/// A kernel; its step is a launch of as many steps as it makes at most.
 template <class T>
 Point gpu_point(const harness::PlanContext& context, const std::string& variant, int n, int block,
-                std::vector<Series> series, bool alone = false);
+                std::vector<Series> series);
 
 /// Sizes of the user's own (harness::Experiment).
 std::set<std::string> axes();

@@ -14,10 +14,17 @@ extern const harness::RankedStudy ranked_study;
 
 harness::Experiment experiment() {
     using harness::Variant;
-    auto variants = harness::variants_of(
-        Variant::Kind::cuda, gpu_variants<float>(launch::Executor::host), [](const auto& kernel) {
-            return kernel.shared_memory ? std::set<std::string>{"shared memory"} : std::set<std::string>{};
-        });
+    const auto words_of = [](const GpuVariant<float>& kernel) {
+        std::set<std::string> words;
+        if (kernel.shared_memory) words.insert("shared memory");
+        if (kernel.tiled) words.insert("tiles");
+        if (kernel.steps_per_launch.most > 1) words.insert("several steps a launch");
+        if (kernel.on_chip) words.insert("a grid on the chip");
+        if (!kernel.ablation_of.empty()) words.insert("ablation");
+        return words;
+    };
+    auto variants =
+        harness::variants_of(Variant::Kind::cuda, gpu_variants<float>(launch::Executor::host), words_of);
     for (Variant& variant : harness::variants_of(Variant::Kind::cpu, cpu_variants<float>))
         variants.push_back(std::move(variant));
     return {embedded::jacobi_study, std::move(variants), plan, solve, solve_keys(), axes(), points,

@@ -17,6 +17,27 @@ double host_bytes(Size size) {
     return size.points() * (sizeof(T) * 9.0 + sizeof(double) * 4.0);
 }
 
+int side_of(const Settings& settings, const std::string& key, int otherwise) {
+    constexpr int longest = 1 << 20;
+    const std::string text = settings.text(key, "");
+    if (text.empty()) return static_cast<int>(settings.integer(key + "_y", otherwise, 1, longest));
+    settings.refuse({key + "_y"}, key);
+    const std::string width = "32x";
+    if (!text.starts_with(width))
+        throw harness::UsageError(
+            fmt::format("{} {}={}: must be 32 points wide, as in 32x16", settings.option(), key, text));
+    return static_cast<int>(Settings({{key, text.substr(width.size())}}, {key}, settings.option())
+                                .integer(key, otherwise, 1, longest));
+}
+
+std::optional<Carveout> carveout_of(const Settings& settings) {
+    const std::string word = settings.word("carveout", "", {"", "shared", "l1"});
+    if (word.empty()) return std::nullopt;
+    return word == "shared" ? Carveout::prefer_shared : Carveout::prefer_l1;
+}
+
+namespace {
+
 /// Of launches that make so many sweeps; empty for a variant that declares none.
 template <class T>
 harness::Demands demands_of(const GpuVariant<T>& kernel, Size size, Tiling tiling, int sweeps) {
@@ -26,14 +47,16 @@ harness::Demands demands_of(const GpuVariant<T>& kernel, Size size, Tiling tilin
     };
 }
 
+/// A tiled kernel.
 template <class T>
 Point gpu_point(const PlanContext& context, const std::string& variant, Size size, Tiling tiling,
-                Carveout carveout, std::vector<Series> series, int versions) {
+                Carveout carveout) {
     Point point = tiled_point<T>(variant, size, tiling, carveout);
-    point.series = std::move(series);
+    point.series = all_clocks;
     point.on_gpu = true;
-    // The right-hand sides of this size and the last one, and the two buffers of each version.
-    point.memory = {.host = host_bytes<T>(size), .gpu = size.points() * sizeof(T) * (2 + versions * 2)};
+    // The right-hand sides of this size and the last one, and the version's two buffers.
+    point.memory = {.host = host_bytes<T>(size), .gpu = size.points() * sizeof(T) * 4};
+    point.own_memory.gpu = size.points() * sizeof(T) * 2;
     point.demands = demands_of(*find_gpu_variant<T>(launch::Executor::host, variant), size, tiling, 1);
     point.prepare = [gpu = context.gpu, seed = context.seed, variant, size, tiling, carveout] {
         return gpu_work<T>(*gpu, variant, size.nx, size.ny, tiling, carveout, seed);
@@ -41,15 +64,16 @@ Point gpu_point(const PlanContext& context, const std::string& variant, Size siz
     return point;
 }
 
+/// A kernel with temporal blocking, which needs no tiling: an iteration is a launch of as many sweeps as it
+/// makes at most.
 template <class T>
-Point many_steps_point(const PlanContext& context, const std::string& variant, Size size,
-                       std::vector<Series> series) {
+Point many_steps_point(const PlanContext& context, const std::string& variant, Size size) {
     const GpuVariant<T>& kernel = *find_gpu_variant<T>(launch::Executor::host, variant);
     Point point = base_point<T>(variant, size);
     point.steps = kernel.steps_per_launch.most;
     point.add(fmt::format("sweeps_{}", point.steps), {});
     point.share_bytes(point.steps);
-    point.series = std::move(series);
+    point.series = all_clocks;
     point.on_gpu = true;
     // Two fields, the right-hand side, and messages of twice the size of two fields.
     point.memory = {.host = host_bytes<T>(size), .gpu = size.points() * sizeof(T) * 7};
@@ -80,27 +104,6 @@ Point cpu_point(const PlanContext& context, const std::string& variant, Size siz
     return point;
 }
 
-int side_of(const Settings& settings, const std::string& key, int otherwise) {
-    constexpr int longest = 1 << 20;
-    const std::string text = settings.text(key, "");
-    if (text.empty()) return static_cast<int>(settings.integer(key + "_y", otherwise, 1, longest));
-    settings.refuse({key + "_y"}, key);
-    const std::string width = "32x";
-    if (!text.starts_with(width))
-        throw harness::UsageError(
-            fmt::format("{} {}={}: must be 32 points wide, as in 32x16", settings.option(), key, text));
-    return static_cast<int>(Settings({{key, text.substr(width.size())}}, {key}, settings.option())
-                                .integer(key, otherwise, 1, longest));
-}
-
-std::optional<Carveout> carveout_of(const Settings& settings) {
-    const std::string word = settings.word("carveout", "", {"", "shared", "l1"});
-    if (word.empty()) return std::nullopt;
-    return word == "shared" ? Carveout::prefer_shared : Carveout::prefer_l1;
-}
-
-namespace {
-
 /// A tiling that is fast at a size, for whoever names none: the paper's best, or marches as long as there are
 /// points enough for all multiprocessors.
 Tiling usual_tiling(const Kernel& kernel, Size size) {
@@ -120,12 +123,11 @@ std::vector<Point> points_in(const PlanContext& context, const std::string& vari
         return {cpu_point<T>(context, variant, size,
                              parallel ? harness::team_of(context, settings) : harness::Team{"one", 1})};
     }
-    if (!kernel->tiled) return {many_steps_point<T>(context, variant, size, all_clocks)};
+    if (!kernel->tiled) return {many_steps_point<T>(context, variant, size)};
     const Tiling usual = usual_tiling(*find_gpu_variant<float>(launch::Executor::host, variant), size),
                  tiling{side_of(settings, "tile", usual.tile_y), side_of(settings, "block", usual.block_y)};
     kernel->check(channel(size.nx, size.ny), tiling);
-    return {gpu_point<T>(context, variant, size, tiling, carveout_of(settings).value_or(kernel->carveout),
-                         all_clocks, 1)};
+    return {gpu_point<T>(context, variant, size, tiling, carveout_of(settings).value_or(kernel->carveout))};
 }
 
 }  // namespace
@@ -142,14 +144,7 @@ std::vector<Point> points(const PlanContext& context, const std::string& variant
                : points_in<double>(context, variant, settings, size);
 }
 
-#define GRIDMARK_INSTANTIATE(T)                                                                            \
-    template double host_bytes<T>(Size);                                                                   \
-    template Point gpu_point<T>(const PlanContext&, const std::string&, Size, Tiling, Carveout,            \
-                                std::vector<Series>, int);                                                 \
-    template Point many_steps_point<T>(const PlanContext&, const std::string&, Size, std::vector<Series>); \
-    template Point cpu_point<T>(const PlanContext&, const std::string&, Size, const harness::Team&);
-GRIDMARK_INSTANTIATE(float)
-GRIDMARK_INSTANTIATE(double)
-#undef GRIDMARK_INSTANTIATE
+template double host_bytes<float>(Size);
+template double host_bytes<double>(Size);
 
 }  // namespace gridmark::jacobi

@@ -76,19 +76,6 @@ Point tiled_point(const std::string& variant, Size size, Tiling tiling, Carveout
 template <class T>
 double host_bytes(Size size);
 
-/// A kernel in a group of so many `versions`.
-template <class T>
-Point gpu_point(const harness::PlanContext& context, const std::string& variant, Size size, Tiling tiling,
-                Carveout carveout, std::vector<harness::Series> series, int versions = 6);
-/// A kernel with temporal blocking, which needs no tiling: an iteration is a launch of as many sweeps as it
-/// makes at most.
-template <class T>
-Point many_steps_point(const harness::PlanContext& context, const std::string& variant, Size size,
-                       std::vector<harness::Series> series);
-template <class T>
-Point cpu_point(const harness::PlanContext& context, const std::string& variant, Size size,
-                const harness::Team& team);
-
 /// Rows of a tile or a block: the setting `tile_y`, or `tile` as a row's parameter has it, "32x16".
 int side_of(const harness::Settings& settings, const std::string& key, int otherwise);
 /// The cache split that is asked for; none: the kernel's own.

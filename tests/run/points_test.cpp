@@ -139,6 +139,13 @@ TEST(Team, IsNamedByHowManyOfAllItHas) {
     EXPECT_EQ(team_of(with_threads_to_use(1), 1).name, "all") << "one that is all";
     EXPECT_EQ(team_of(six, axis_words({})).threads, 6);
     EXPECT_EQ(team_of(six, axis_words({{"threads", "4096"}})).threads, 4096);
+    for (const int threads : {1, 6}) {
+        const PlanContext context = with_threads_to_use(threads);
+        EXPECT_EQ(team_of(context, axis_words({{"threads", "one"}})).name, "one");
+        EXPECT_EQ(team_of(context, axis_words({{"threads", "one"}})).threads, 1);
+        EXPECT_EQ(team_of(context, axis_words({{"threads", "all"}})).name, "all");
+        EXPECT_EQ(team_of(context, axis_words({{"threads", "all"}})).threads, threads);
+    }
     for (const char* threads : {"0", "4097", "x"})
         EXPECT_THROW(team_of(six, axis_words({{"threads", threads}})), UsageError) << threads;
 }

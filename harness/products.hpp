@@ -1,0 +1,52 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/axes.hpp"
+#include "harness/experiment.hpp"
+
+/// What a preset measures, as data: groups by products of axes. The study's points() makes every point, as
+/// for `run --axis`.
+namespace gridmark::harness {
+
+/// Some points of a group: each version that fits, at each combination of the axes' values. The version is
+/// the outer loop. The key "tile block" with the value "32x16 32x8" sets two.
+struct Members {
+    nlohmann::json versions;  ///< by fits(): {{"kind", "cpu"}}; null: all
+    std::vector<Axis> axes = {};
+    std::vector<Series> series = {};  ///< empty: those of points()
+    std::vector<Series> own_series =
+        {};  ///< of a version at the values that it chooses itself; empty: as at others
+    /// Whether a version is measured at these values; null: wherever it can.
+    bool (*keeps)(const std::string& variant, const AxisValues& values) = nullptr;
+};
+
+/// A group. In its name "{nx}" stands for the value of nx.
+struct GroupOf {
+    std::string name;
+    std::vector<Members> members;
+    Preset from = Preset::quick;
+    AxisValues values = {};  ///< that all its points have besides
+    /// Adds other frameworks' versions where the study has them beside these values; null: nowhere.
+    void (*add_peers)(Group& group, const PlanContext& context, const AxisValues& values) = nullptr;
+    bool peers_alone = false;  ///< there is no such group where nobody asks for peers
+};
+
+/// Groups for each combination of the values of `each`; its key "variant" leaves one version to a group.
+struct Product {
+    std::vector<Axis> each;
+    std::vector<GroupOf> groups;
+    Preset from = Preset::quick, until = Preset::full;
+};
+
+/// The axis of the versions that fit, as a product's `each` may have it.
+Axis versions_axis(const Experiment& experiment, const nlohmann::json& versions);
+
+/// Adds what the context's preset has of these products, at `values` besides. A combination that a version
+/// cannot do is left out. The memory of each point is that of its whole group.
+void add_products(Plan& plan, const Experiment& experiment, const PlanContext& context,
+                  const std::vector<Product>& products, const AxisValues& values = {});
+
+}  // namespace gridmark::harness
