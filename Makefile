@@ -26,7 +26,7 @@ help:
 	@echo "make test                  install, build, run the tests that guard what the product does;"
 	@echo "                           last line: N passed, N failed"
 	@echo "make check                 what CI runs: those tests, and the linters, the sanitizer build, injected faults,"
-	@echo "                           kept inputs of the fuzzers, the template; at most 45 minutes on two cores"
+	@echo "                           kept inputs of the fuzzers, a wrong study; at most 45 minutes on two cores"
 	@echo "make doctor                one screen: what is here, what is missing, which claims that costs, what mends it"
 	@echo "make run EXPERIMENT=jacobi one experiment, with its tables and graphs"
 	@echo "make run EXPERIMENT=jacobi AXIS=\"nx=512:8192:*2 precision=float,double\" VARIANT=gpu_rows,cpu_openmp"

@@ -133,7 +133,7 @@ if(GRIDMARK_CUDA)
         # nvcc hands -I over to the host's compiler by a shell, and loses what stands in quotes there.
         if(CMAKE_SOURCE_DIR MATCHES "['\"`$\\\\]")
             list(PREPEND CMAKE_CUDA_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
-                 "CPATH=${CMAKE_SOURCE_DIR}:${CMAKE_BINARY_DIR}/tests/template/toys")
+                 "CPATH=${CMAKE_SOURCE_DIR}:${CMAKE_SOURCE_DIR}/examples/study:${CMAKE_BINARY_DIR}/tests/new_study/made")
         endif()
     else()
         set(GRIDMARK_CUDA OFF)

@@ -30,11 +30,11 @@ fi
 cmake --preset default -B build-tidy -DGRIDMARK_CUDA=OFF -DGRIDMARK_LINT=ON >/dev/null
 ninja -C build-tidy -t targets all | sed -n 's/^\([^ :]*build_info\.hpp\):.*/\1/p' | xargs -r ninja -C build-tidy >/dev/null
 # Files that are compiled together are linted together, as parts of the file that includes them: a sixth of the time.
-# Of the inner loops' instruction sets one is enough; of the tests, templates/study as a copy that compiles.
+# Of the inner loops' instruction sets one is enough; of the tests, examples/ alone.
 sed -n 's/.*"file": "\(.*\)",\?$/\1/p' build-tidy/compile_commands.json |
-    grep -e /build-tidy/kernels/ -e /build-tidy/harness/ -e /build-tidy/experiments/ -e /tests/template/ \
-        -e "^$PWD/kernels/" -e "^$PWD/harness/" -e "^$PWD/experiments/" |
-    grep -v -e '_tests\.dir' -e toy_broken -e _sse2.dir -e _avx2.dir | sort -u |
+    grep -e /build-tidy/kernels/ -e /build-tidy/harness/ -e /build-tidy/experiments/ -e /tests/examples/ \
+        -e "^$PWD/kernels/" -e "^$PWD/harness/" -e "^$PWD/experiments/" -e "^$PWD/examples/" |
+    grep -v -e '_tests\.dir' -e _sse2.dir -e _avx2.dir | sort -u |
     xargs -d '\n' -P "$(nproc)" -n 1 clang-tidy -p build-tidy --quiet --checks=-bugprone-suspicious-include \
         --header-filter='(kernels|harness|experiments)/.*\.([ch]pp|cuh?)$' \
         --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-unknown-pragmas 2>/dev/null

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Starts a study: kernels/ID, experiments/ID and tests/ID as copies of templates/study, with ID in place of its name.
+# Starts a study: kernels/ID, experiments/ID and tests/ID as copies of examples/study, with ID in place of its name.
 # scripts/new-study.sh ID [FOLDER]    FOLDER: where kernels/ and the others lie; the repository's root if not given.
 # Refuses with one line and exit code 2; nothing is written then.
 set -euo pipefail
 export LC_ALL=C
 root=$(cd "$(dirname "$0")/.." && pwd)
-template=$root/templates/study
+example=$root/examples/study
 name=diffusion
 
 refuse() {
@@ -22,14 +22,14 @@ for part in kernels experiments tests; do
 done
 # The id becomes a namespace: a keyword cannot be one, and another namespace of that name would be hidden.
 g++ -fsyntax-only -x c++ - <<<"namespace gridmark::$id {}" 2>/dev/null || refuse "'$id' is a word of C++"
-if grep -rqE "\b$id::|namespace ([a-z_]+::)*$id\b" "$root"/{kernels,harness,tests,cmake}; then
+if grep -rqE "\b$id::|namespace ([a-z_]+::)*$id\b" "$root"/{kernels,harness,tests,cmake,examples}; then
     refuse "'$id' is the name of a namespace already"
 fi
 
-(cd "$template" && find . -type f -printf '%P\n') | while read -r file; do
+(cd "$example" && find . -type f -printf '%P\n') | while read -r file; do
     copy=$to/${file//$name/$id}
     mkdir -p "$(dirname "$copy")"
-    sed "s/$name/$id/g" "$template/$file" >"$copy"
+    sed "s/$name/$id/g" "$example/$file" >"$copy"
 done
 # Another id makes other line breaks and another order of includes.
 if command -v clang-format >/dev/null; then

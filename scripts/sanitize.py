@@ -61,7 +61,8 @@ def address() -> tuple[int, int, int]:
     of programs that this build lacks."""
     command, report = pytest("build-asan", "tests/cli")
     command += [
-        f"--ignore-glob=*/test_{name}.py" for name in ("faults_*", "terminal", "template", "resolution")
+        f"--ignore-glob=*/test_{name}.py"
+        for name in ("example_study", "faults_*", "resolution", "terminal", "wrong_study")
     ]
     return run(
         "Command-line tests (build-asan)",

@@ -10,7 +10,6 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 REFERENCE = ROOT / "results" / "nvidia-h100"
 BINARY = Path(os.environ.get("GRIDMARK", ROOT / "build" / "gridmark"))
-TOYS = BINARY.with_name("gridmark_template")
 # Tests run beside each other: their rows are disturbed, and count all the same.
 SHARED = "--allow-shared"
 # A run of a few CPU rows: three groups, done in seconds.
@@ -60,15 +59,6 @@ def program(tmp_path):
     """The program with a fresh result folder."""
     assert BINARY.exists(), f"{BINARY} is not built: make build"
     return Program(tmp_path)
-
-
-@pytest.fixture(scope="session")
-def toys(tmp_path_factory):
-    """The program of the two studies that tests/template makes of templates/study, with a run's results."""
-    assert TOYS.exists(), f"{TOYS} is not built: make build"
-    toys = Program(tmp_path_factory.mktemp("toys"), TOYS)
-    toys.run = toys("run", SHARED, "--preset", "quick", "--out", toys.out)
-    return toys
 
 
 def described(study):

@@ -1,5 +1,4 @@
-// The kernel of docs/add-a-variant.md: a thread works on tile_y / block_y rows of one column, by one load
-// each.
+// A thread works on tile_y / block_y rows of one column, by one load each.
 #include "kernels/jacobi/gpu_common.cuh"
 
 namespace gridmark::jacobi::GRIDMARK_EXECUTOR {
