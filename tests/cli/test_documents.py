@@ -228,19 +228,3 @@ def test_licences_are_what_the_packages_say(name, licence):
     said += [line for line in about.get_all("Classifier") or [] if line.startswith("License")]
     word = {"PSF-2.0": "PSF|Python Software Foundation"}.get(licence, licence.split("-")[0])
     assert re.search(word, " ".join(said)), said
-
-
-def snippets():
-    """The C++ of the documents, and where it stands."""
-    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-    for page in pages:
-        for number, code in enumerate(re.findall(r"^ *```cpp\n(.*?)^ *```$", page.read_text(), re.M | re.S)):
-            yield pytest.param(code, id=f"{page.name}-{number}")
-
-
-@pytest.mark.parametrize("code", list(snippets()))
-def test_a_snippet_is_part_of_a_file_that_is_built(code):
-    words = " ".join(code.split())
-    files = [*ROOT.glob("*/**/*.cu"), *ROOT.glob("*/**/*.hpp"), *ROOT.glob("*/**/*.cpp")]
-    ours = [file for file in files if not file.relative_to(ROOT).parts[0].startswith("build")]
-    assert any(words in " ".join(file.read_text().split()) for file in ours)
