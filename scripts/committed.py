@@ -27,7 +27,7 @@ def document(machine: str, study: str) -> dict | None:
 def rows(machine: str, study: str) -> dict[str, dict]:
     """The rows of results/MACHINE/STUDY.json by their names."""
     held = document(machine, study)
-    return {row["name"]: row for row in held["benchmarks" if held["schema_version"] == 1 else "rows"]}
+    return {row["name"]: row for row in held["rows"]}
 
 
 @cache

@@ -37,7 +37,7 @@ void derive(const std::filesystem::path& path) {
     const MachineLimits machine = limits_of(file.context);
     const Plan plan = threaded_plan(file.context["experiment"], file);
     const auto planned = timed_rows_by_name(plan);
-    nlohmann::json& rows = document[document.contains("rows") ? "rows" : "benchmarks"];
+    nlohmann::json& rows = document["rows"];
     std::map<std::string, Row*> named;
     for (Row& row : file.rows)
         named[row.name] = &row;
@@ -70,7 +70,7 @@ void derive(const std::filesystem::path& path) {
         if (row.interval) row.interval = row_interval(row);
         put_derived(rows[at], row);
     }
-    write_result_document(path, document);
+    write_result_file(path, document);
     print_out("{}: {} rows derived, {} no longer planned\n", path.string(), derived, lost);
 }
 

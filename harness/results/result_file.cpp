@@ -32,6 +32,11 @@ const valijson::Schema& result_schema() {
     return *schema;
 }
 
+/// Which version is read, and what of the others.
+std::string version_rule() {
+    return nlohmann::json::parse(embedded::result_schema)["properties"]["schema_version"]["description"];
+}
+
 /// "<root>[rows][3][median]" and such become "rows.3.median".
 std::string key_path(const std::vector<std::string>& context) {
     std::string path;
@@ -81,69 +86,12 @@ std::string broken_rule(const nlohmann::json& document) {
     return "";
 }
 
-void rename(nlohmann::json& object, const char* from, const char* to) {
-    const auto found = object.is_object() ? object.find(from) : object.end();
-    if (found == object.end()) return;
-    nlohmann::json value = std::move(*found);
-    object.erase(found);
-    object[to] = std::move(value);
-}
-
-/// The link's ceilings were named after PCIe; a link may be another one.
-void rename_link(nlohmann::json& object, const char* key) {
-    const auto found = object.is_object() ? object.find(key) : object.end();
-    if (found == object.end() || !found->is_string()) return;
-    if (const auto& name = found->get_ref<const std::string&>(); name.starts_with("pcie_"))
-        *found = "link_" + name.substr(5);
-}
-
-void rename_links(nlohmann::json& document) {
-    if (const auto context = document.find("context"); context != document.end() && context->is_object())
-        if (const auto ceilings = context->find("ceilings");
-            ceilings != context->end() && ceilings->is_array())
-            for (nlohmann::json& ceiling : *ceilings)
-                rename_link(ceiling, "name");
-    if (const auto rows = document.find("rows"); rows != document.end() && rows->is_array())
-        for (nlohmann::json& row : *rows)
-            if (row.is_object() && row.contains("limit")) rename_link(row["limit"], "ceiling");
-}
-
-/// Fields of Google Benchmark's own format: what they say stands in others, too.
-constexpr const char* left_out[] = {"run_type", "real_time", "cpu_time", "time_unit"};
-
-void raise_version_1(nlohmann::json& document) {
-    document["schema_version"] = schema_version;
-    rename(document, "benchmarks", "rows");
-    if (document.contains("context")) rename(document["context"], "process_launches", "processes");
-    if (!document.contains("rows") || !document["rows"].is_array()) return;
-    for (nlohmann::json& row : document["rows"]) {
-        rename(row, "pair", "group");
-        rename(row, "launches", "process_samples");
-        for (const char* key : left_out)
-            if (row.is_object()) row.erase(key);
-        if (row.is_object() && row.value("experiment", nlohmann::json()) == "maxwell" &&
-            row.contains("parameters")) {
-            rename(row["parameters"], "layers", "slab_depth");
-            rename(row["parameters"], "trip", "steps_per_pass");
-        }
-    }
-}
-
 }  // namespace
-
-nlohmann::json current_version(nlohmann::json document) {
-    if (!document.is_object()) return document;
-    if (document.value("schema_version", nlohmann::json()) == 1) raise_version_1(document);
-    rename_links(document);
-    return document;
-}
 
 void check_result(const nlohmann::json& document, const std::string& label) {
     const auto version =
         document.is_object() ? document.value("schema_version", nlohmann::json()) : nlohmann::json();
-    if (version != schema_version)
-        throw UsageError(fmt::format("{}: key schema_version: {} is not a version this program knows ({})",
-                                     label, version.dump(), schema_version));
+    if (version != schema_version) throw UsageError(label + ": key schema_version: " + version_rule());
     valijson::ValidationResults problems;
     if (!valijson::Validator().validate(result_schema(), valijson::adapters::NlohmannJsonAdapter(document),
                                         &problems)) {
@@ -185,11 +133,8 @@ void to_json(nlohmann::json& document, const ResultFile& file) {
 
 namespace {
 
-ResultFile result_of(nlohmann::json document, const std::filesystem::path& path) {
-    const bool is_current = !document.is_object() || !document.contains("schema_version") ||
-                            document["schema_version"] == schema_version;
-    document = current_version(std::move(document));
-    check_result(document, path.string() + (is_current ? "" : ", read as version 2"));
+ResultFile result_of(const nlohmann::json& document, const std::filesystem::path& path) {
+    check_result(document, path.string());
     return document.get<ResultFile>();
 }
 
@@ -199,20 +144,15 @@ ResultFile read_result_file(const std::filesystem::path& path) {
     return result_of(read_json_file(path), path);
 }
 
-void write_result_file(const std::filesystem::path& path, const ResultFile& file) {
-    write_result_document(path, file);
-}
-
-void write_result_document(const std::filesystem::path& path, const nlohmann::json& document) {
-    check_result(current_version(document), path.string());
-    const char* const key = document.contains("rows") ? "rows" : "benchmarks";
+void write_result_file(const std::filesystem::path& path, const nlohmann::json& document) {
+    check_result(document, path.string());
     // A row a line: with a number a line thousands of samples would make it half as large again.
     std::string rows;
-    for (const auto& row : document[key])
+    for (const auto& row : document["rows"])
         rows += (rows.empty() ? "\n  " : ",\n  ") + row.dump();
     write_atomically(path,
-                     fmt::format("{{\n \"schema_version\": {},\n \"context\": {},\n \"{}\": [{}\n ]\n}}\n",
-                                 document["schema_version"].dump(), document["context"].dump(1), key, rows));
+                     fmt::format("{{\n \"schema_version\": {},\n \"context\": {},\n \"rows\": [{}\n ]\n}}\n",
+                                 schema_version, document["context"].dump(1), rows));
 }
 
 bool is_emulated(const nlohmann::json& context) {
@@ -254,7 +194,7 @@ ResultSet any_result_set(const std::filesystem::path& directory) try {
             continue;
         }
         const std::string stem = entry.path().stem().string();
-        ResultFile file = result_of(std::move(*document), entry.path());
+        ResultFile file = result_of(*document, entry.path());
         const auto& context = file.context;
         if (context["experiment"] != stem)
             throw UsageError(entry.path().string() + ": key context.experiment: " +

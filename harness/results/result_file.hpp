@@ -10,7 +10,7 @@
 
 namespace gridmark::harness {
 
-/// The version that this program writes (harness/result.schema.json); it reads version 1, too.
+/// The version that this program reads and writes (harness/result.schema.json).
 constexpr int schema_version = 2;
 
 /// One experiment on one machine.
@@ -19,20 +19,15 @@ struct ResultFile {
     std::vector<Row> rows;
 };
 
-/// A document of version 1 as one of the present version, and the link's ceilings by their present names
-/// (link_up_pinned; earlier pcie_up_pinned); any other as it is. What is wrong in it stays wrong.
-nlohmann::json current_version(nlohmann::json document);
-
-/// From a document of the present version that check_result() accepts, and back: what nlohmann/json calls to
-/// convert.
+/// From a document that check_result() accepts, and back: what nlohmann/json calls to convert.
 void from_json(const nlohmann::json& document, ResultFile& file);
 void to_json(nlohmann::json& document, const ResultFile& file);
 
 /// Reads and checks a result file. Throws UsageError with one line naming the file, the key and the reason
-/// for a file that cannot be read, is no JSON, is of an unknown version or breaks the schema.
+/// for a file that cannot be read, is no JSON, is of another version or breaks the schema.
 ResultFile read_result_file(const std::filesystem::path& path);
 
-/// Checks a document of the present version against the schema; `label` names it in the message. Throws
+/// Checks a document against the schema; `label` names it in the message. Throws
 /// UsageError.
 void check_result(const nlohmann::json& document, const std::string& label);
 
@@ -42,9 +37,7 @@ void check_row(const nlohmann::json& row, const std::string& label);
 /// Checks, then replaces the file in one step, so that a reader (or a crash) sees the old or the new one,
 /// never a half. Throws UsageError when the document is wrong, std::system_error when it cannot be written
 /// (the old file stays).
-void write_result_file(const std::filesystem::path& path, const ResultFile& file);
-/// The same of JSON in the form of a result file, of either version.
-void write_result_document(const std::filesystem::path& path, const nlohmann::json& document);
+void write_result_file(const std::filesystem::path& path, const nlohmann::json& document);
 
 /// The preset of a file whose rows are a model's (docs/forecast.md).
 constexpr const char* forecast_preset = "forecast";

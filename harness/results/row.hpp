@@ -52,7 +52,7 @@ struct Verification {
 
     bool passed() const { return error <= tolerance; }  // false for NaN
     /// Whether the tolerance is small beside the field: at most a hundredth of its largest value. A field
-    /// whose size is not known, in files of version 1, counts as 1.
+    /// whose size is not known, in older files, counts as 1.
     bool can_fail() const { return tolerance <= 0.01 * scale.value_or(1); }
 };
 

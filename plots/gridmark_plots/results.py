@@ -81,68 +81,11 @@ class Machine:
         return self.sets[experiment].rows if experiment in self.sets else []
 
 
-_RENAMED = {"pair": "group", "launches": "process_samples"}
-_OF_MAXWELL = {"layers": "slab_depth", "trip": "steps_per_pass"}
-_LEFT_OUT = ("run_type", "real_time", "cpu_time", "time_unit")
-
-
-def current_version(document):
-    """A result file of version 1 as one of version 2 (harness/result.schema.json), the link's ceilings by
-    their present names; any other as it is."""
-    if not isinstance(document, dict):
-        return document
-    if document.get("schema_version") == 1:
-        document = _raised(document)
-    return _with_links(document)
-
-
-def _with_links(document):
-    """The link's ceilings were named after PCIe; a link may be another one."""
-
-    def renamed(holder, key):
-        name = holder.get(key) if isinstance(holder, dict) else None
-        if not isinstance(name, str) or not name.startswith("pcie_"):
-            return holder
-        return holder | {key: name.replace("pcie_", "link_", 1)}
-
-    def of_row(row):
-        return (
-            row | {"limit": renamed(row["limit"], "ceiling")}
-            if isinstance(row, dict) and "limit" in row
-            else row
-        )
-
-    context, rows = document.get("context"), document.get("rows")
-    if isinstance(context, dict) and isinstance(context.get("ceilings"), list):
-        context = context | {"ceilings": [renamed(one, "name") for one in context["ceilings"]]}
-    if isinstance(rows, list):
-        rows = [of_row(row) for row in rows]
-    return document | {key: new for key, new in (("context", context), ("rows", rows)) if key in document}
-
-
-def _raised(document):
-    document = {"rows" if key == "benchmarks" else key: value for key, value in document.items()}
-    document["schema_version"] = 2
-    if isinstance(document.get("context"), dict) and "process_launches" in document["context"]:
-        context = dict(document["context"])
-        document["context"] = context
-        context["processes"] = context.pop("process_launches")
-    if isinstance(document.get("rows"), list):
-        document["rows"] = [_current_row(row) if isinstance(row, dict) else row for row in document["rows"]]
-    return document
-
-
-def _current_row(row):
-    row = {_RENAMED.get(key, key): value for key, value in row.items() if key not in _LEFT_OUT}
-    if row.get("experiment") == "maxwell" and isinstance(row.get("parameters"), dict):
-        row["parameters"] = {_OF_MAXWELL.get(key, key): value for key, value in row["parameters"].items()}
-    return row
-
-
 def _checked_set(path, document, schema, forecasts):
-    is_old = isinstance(document, dict) and document.get("schema_version") == 1
-    label = f"{path}, read as version 2" if is_old else path
-    value = jsonfile.check(current_version(document), schema, label)
+    version = jsonfile.read(schema)["properties"]["schema_version"]
+    if document.get("schema_version") != version["const"]:
+        raise InputError(path, "schema_version", version["description"])
+    value = jsonfile.check(document, schema, path)
     if value["context"]["cpu"].get("emulated") is True:
         raise InputError(path, None, "its processor was emulated: these times are no measurements")
     if value["context"]["preset"] == FORECAST and not forecasts:

@@ -266,7 +266,6 @@ def made_set(folder, number, slow="nothing"):
     """A committed set as a node's: scattered by 0.5 %, and what begins with `slow` is 10 % slower."""
     file, chance, node = json.loads(ORIGINAL.read_text()), random.Random(number), f"n{number:02}"
     for ceiling in file["context"]["ceilings"]:
-        ceiling["name"] = ceiling["name"].replace("pcie_", "link_")  # as the program reads it
         factor = chance.lognormvariate(0, 0.005) * (1.1 if ceiling["name"].startswith(slow) else 1)
         ceiling["value"] *= factor if ceiling["unit"] in ("us", "ms") else 1 / factor
     for row in file["rows"]:

@@ -202,7 +202,7 @@ def test_a_folder_in_the_place_of_the_file(faulty):
     assert (faulty.out / "faulty.old-1.json").is_dir()
 
 
-@pytest.mark.parametrize("text", ["", '{"schema_version": 1, "context"', "[]", "\0" * 4096])
+@pytest.mark.parametrize("text", ["", '{"schema_version": 2, "context"', "[]", "\0" * 4096])
 def test_a_damaged_file_is_refused_and_fresh_sets_it_aside(faulty, text):
     faulty.out.mkdir()
     faulty.file.write_text(text)

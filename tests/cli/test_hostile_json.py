@@ -30,7 +30,7 @@ COMMANDS = {
 def with_row(**changes):
     """The good file with its first row changed."""
     document = json.loads(GOOD)
-    document["benchmarks"][0] |= changes
+    document["rows"][0] |= changes
     return json.dumps(document)
 
 
@@ -135,11 +135,11 @@ def test_what_is_no_file_is_not_waited_for(tmp_path, bad, command):
 @pytest.mark.parametrize("command", ["claims", "tables", "check", "compare", "export", "resume"])
 def test_rules_beyond_the_schema(tmp_path, bad, command):
     document = json.loads(GOOD)
-    document["benchmarks"].append(document["benchmarks"][0])
+    document["rows"].append(document["rows"][0])
     bad.write_text(json.dumps(document))
     assert "another row has the same" in refused(command, tmp_path)
     # They add up to 2^64 + 1.
-    bad.write_text(with_row(samples=[1.0], launches=[2**63 - 1, 2**63 - 1, 3]))
+    bad.write_text(with_row(samples=[1.0], process_samples=[2**63 - 1, 2**63 - 1, 3]))
     assert "process_samples: they add up to more" in refused(command, tmp_path)
     assert [path.name for path in bad.parent.iterdir()] == ["jacobi.json"]
 

@@ -7,8 +7,6 @@ import sys
 import pytest
 from conftest import BINARY, REFERENCE, ROOT
 
-from gridmark_plots.results import current_version
-
 sys.path.insert(0, str(ROOT / "scripts"))
 
 import sanitize_gpu
@@ -187,7 +185,7 @@ def test_every_cuda_variant_runs_with_its_sizes(program, tmp_path):
 
 
 def test_the_timed_rows_exist():
-    rows = current_version(json.loads((REFERENCE / "jacobi.json").read_text()))["rows"]
+    rows = json.loads((REFERENCE / "jacobi.json").read_text())["rows"]
     clocks = [row["clock"] for row in rows if sanitize_gpu.TIMED in row["name"]]
     assert clocks == ["step", "step"]
 

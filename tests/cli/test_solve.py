@@ -8,8 +8,6 @@ import pytest
 from conftest import REFERENCE, complaint
 from solving import Solving
 
-from gridmark_plots.results import current_version
-
 CUDA = [
     "gpu_shared",
     "gpu_no_shared",
@@ -110,7 +108,7 @@ SMALL = {
 }
 SMALL_BOX = ["nx=30", "ny=31", "nz=40", "steps=4", "height=4"]
 DOCUMENTS = {study: json.loads((REFERENCE / f"{study}.json").read_text()) for study in SMALL}
-ROWS = {study: current_version(document)["rows"] for study, document in DOCUMENTS.items()}
+ROWS = {study: document["rows"] for study, document in DOCUMENTS.items()}
 
 
 def rows(study):
@@ -143,10 +141,8 @@ def set_of_some(tmp_path_factory):
     """A folder of results that holds these rows alone: the whole files take the program long to read."""
     folder = tmp_path_factory.mktemp("some")
     for study, document in DOCUMENTS.items():
-        key = "benchmarks" if document["schema_version"] == 1 else "rows"
-        pairs = zip(document[key], ROWS[study], strict=True)
-        kept = [own for own, row in pairs if row["name"] in SOME[study]]
-        (folder / f"{study}.json").write_text(json.dumps(document | {key: kept}))
+        kept = [row for row in ROWS[study] if row["name"] in SOME[study]]
+        (folder / f"{study}.json").write_text(json.dumps(document | {"rows": kept}))
     return folder
 
 

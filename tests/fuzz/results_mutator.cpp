@@ -89,8 +89,9 @@ void change_one(json& document, Random& random) {
             break;
         case 4:
             if (target.is_object() && !target.empty())
-                target[any(std::vector<std::string>{"samples", "launches", "pair", "limit", "flops", "spans",
-                                                    "reason", "resume_key", "surplus"})] = any(odd_values());
+                target[any(std::vector<std::string>{"samples", "process_samples", "group", "limit", "flops",
+                                                    "spans", "reason", "resume_key", "surplus"})] =
+                    any(odd_values());
             break;
         default:
             if (target.is_number())

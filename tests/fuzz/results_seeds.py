@@ -17,7 +17,7 @@ def short(row):
     """The row with three samples of three processes."""
     row = dict(row)
     if len(row["samples"]) > 3:
-        row["samples"], row["launches"] = row["samples"][:3], [1, 1, 1]
+        row["samples"], row["process_samples"] = row["samples"][:3], [1, 1, 1]
     row["counters"] = None
     if "spans" in row:
         row["spans"] = row["spans"][:2]
@@ -60,8 +60,8 @@ def main(folder):
         context["cpu"] = {"model": context["cpu"]["model"]}
         context["software"] = {}
         for claim in study["claims"]:
-            rows = [short(row) for row in deciding(claim, document["benchmarks"])]
-            seed = {"schema_version": 1, "context": context, "benchmarks": rows}
+            rows = [short(row) for row in deciding(claim, document["rows"])]
+            seed = {**document, "context": context, "rows": rows}
             (folder / f"{path.stem}-{claim['id']}.json").write_text(json.dumps(seed))
 
 

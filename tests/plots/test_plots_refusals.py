@@ -7,7 +7,6 @@ import pytest
 from synthetic import jacobi_world, result, row, save
 
 from gridmark_plots.__main__ import main
-from gridmark_plots.results import current_version
 from gridmark_plots.studies import read_studies
 
 
@@ -66,32 +65,10 @@ def test_what_is_refused_is_named(refuse):
     assert "status" in refuse(json.dumps(forecast))
 
 
-def test_version_1_is_read_as_version_2(refuse):
-    old = copy.deepcopy(GOOD)
-    old["schema_version"] = 1
-    old["benchmarks"] = [
-        {"run_type": "iteration", "real_time": 1.0, "cpu_time": 1.0, "time_unit": "us", "launches": [9]}
-        | {key: value for key, value in row.items() if key != "process_samples"}
-        for row in old.pop("rows")
-    ]
-    read = current_version(old)
-    assert read["rows"][0]["process_samples"] == [9]
-    assert not {"run_type", "launches"} & set(read["rows"][0])
-    old["benchmarks"][0]["clock"] = "sun"
-    said = refuse(json.dumps(old))
-    assert said.startswith("/jacobi.json, read as version 2: rows[0].clock: 'sun' is not one of")
-    for broken in ([], {"schema_version": 1}, {"schema_version": 1, "context": 3, "benchmarks": [4]}):
-        assert refuse(json.dumps(broken)).startswith("/jacobi.json")
-
-
-def test_the_links_ceilings_have_no_name_of_one_kind_of_link():
-    old = copy.deepcopy(GOOD)
-    old["context"]["ceilings"] = [{"name": "pcie_up_pinned"}, {"name": "gpu_launch"}]
-    old["rows"][0]["limit"] = {"ceiling": "pcie_both_pinned"}
-    read = current_version(old)
-    assert [one["name"] for one in read["context"]["ceilings"]] == ["link_up_pinned", "gpu_launch"]
-    assert read["rows"][0]["limit"]["ceiling"] == "link_both_pinned"
-    assert current_version({"context": {"ceilings": [4]}, "rows": [{"limit": None}, 3]})["rows"][1] == 3
+def test_version_1_is_no_longer_read(refuse):
+    said = "/jacobi.json: schema_version: must be 2; version 1 is no longer read, last by commit d3eefcd"
+    for old in (changed("schema_version", value=1), changed("schema_version"), '{"schema_version": 1}'):
+        assert refuse(old) == said
 
 
 def test_a_directory_without_results_is_refused(refuse, tmp_path):

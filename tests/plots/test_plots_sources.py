@@ -8,7 +8,7 @@ from synthetic import ceiling, result, row, save, verdicts
 
 from gridmark_plots import bandwidth, binary, fields, hardware, jsonfile
 from gridmark_plots.errors import InputError
-from gridmark_plots.results import current_version, read_machine, read_machines, read_published
+from gridmark_plots.results import read_machine, read_machines, read_published
 from gridmark_plots.studies import read_studies
 
 # The binary.
@@ -185,35 +185,6 @@ def test_a_machine_is_complete_where_each_of_its_experiments_is(tmp_path, schema
     assert [machine.complete(one) for one in (None, "toy", "two", "none")] == [False, False, True, True]
     assert (machine.label(), machine.label("two")) == ("Box (INCOMPLETE)", "Box")
     assert machine.rows("none") == [] and len(machine.rows("two")) == 1
-
-
-OLD_ROW = {
-    "pair": 3,
-    "launches": [9],
-    "run_type": "x",
-    "experiment": "maxwell",
-    "parameters": {"layers": 4, "trip": 2},
-}
-
-
-def test_version_1_is_raised_once_and_a_present_file_stays_as_it_is():
-    old = {
-        "schema_version": 1,
-        "context": {"process_launches": 5, "x": 1},
-        "benchmarks": [OLD_ROW, {**OLD_ROW, "experiment": "heat"}],
-    }
-    new, kept = current_version(old), {"group": 3, "process_samples": [9]}
-    assert new == {
-        "schema_version": 2,
-        "context": {"processes": 5, "x": 1},
-        "rows": [
-            {**kept, "experiment": "maxwell", "parameters": {"slab_depth": 4, "steps_per_pass": 2}},
-            {**kept, "experiment": "heat", "parameters": {"layers": 4, "trip": 2}},
-        ],
-    }  # fmt: skip
-    assert current_version(new) == new and "benchmarks" in old
-    third = {"schema_version": 2, "context": {"ceilings": [{"name": "gpu_pcie_x"}]}, "rows": [OLD_ROW]}
-    assert current_version(third) == third
 
 
 # Studies.

@@ -1,4 +1,4 @@
-// What the reader of results refuses or renames beyond the schema, and what keeps a set from being
+// What the reader of results refuses beyond the schema, and what keeps a set from being
 // contributed.
 
 #include <gtest/gtest.h>
@@ -51,29 +51,6 @@ TEST(RulesOfAResult, ARowAloneIsCheckedAlike) {
               "child: key rows.0.process_samples: they add up to more than the 3 samples");
 }
 
-// The words of version 1 for what maxwell's rows say, and of no other study's.
-TEST(OlderResult, HasMaxwellsParametersByTheirPresentNames) {
-    const auto raised = [](const char* experiment) {
-        json document{
-            {"schema_version", 1},
-            {"context", json::object()},
-            {"benchmarks",
-             {{{"experiment", experiment}, {"parameters", {{"layers", 8}, {"trip", 2}, {"n", 4}}}}}}};
-        return current_version(document)["rows"][0]["parameters"];
-    };
-    EXPECT_EQ(raised("maxwell"), (json{{"slab_depth", 8}, {"steps_per_pass", 2}, {"n", 4}}));
-    EXPECT_EQ(raised("heat"), (json{{"layers", 8}, {"trip", 2}, {"n", 4}}));
-}
-
-TEST(OlderResult, IsRaisedOnce) {
-    json document{{"schema_version", 1}, {"context", json::object()}, {"benchmarks", json::array()}};
-    const json raised = current_version(document);
-    EXPECT_EQ(raised["schema_version"], schema_version);
-    EXPECT_EQ(current_version(raised), raised);
-    document["schema_version"] = 3;
-    EXPECT_EQ(current_version(document), document) << "what is wrong stays wrong";
-}
-
 TEST(SetOfForecasts, IsNoSetOfMeasurementsButItsRowsHaveNames) {
     const tests::TemporaryFolder folder;
     json document = with_rows();
@@ -82,14 +59,14 @@ TEST(SetOfForecasts, IsNoSetOfMeasurementsButItsRowsHaveNames) {
         row.update({{"status", "forecast"}, {"reason", "by its sheet"}, {"samples", json::array()}});
         row.erase("process_samples");
     }
-    write_result_document(folder / "jacobi.json", document);
+    write_result_file(folder / "jacobi.json", document);
     EXPECT_EQ(message_of<UsageError>([&] { load_result_set(folder.path()); }),
               (folder / "jacobi.json").string() + ": holds forecasts, which are no measurements");
 }
 
 TEST(NamedRow, IsTheOneOfThatNameAndNoOther) {
     const tests::TemporaryFolder folder;
-    write_result_document(folder / "jacobi.json", with_rows());
+    write_result_file(folder / "jacobi.json", with_rows());
     EXPECT_EQ(row_named(folder.path(), "jacobi", "b").median, 5);
     EXPECT_EQ(row_named(folder.path(), "jacobi", "a").median, 2);
     EXPECT_EQ(message_of<UsageError>([&] { row_named(folder.path(), "jacobi", "c"); }),

@@ -50,65 +50,12 @@ TEST(ResultFile, ReadsWhatItWrote) {
     EXPECT_EQ(folder.names(), std::set<std::string>{"jacobi.json"});
 }
 
-/// The same as version 1 had it.
-json of_version_1(json document) {
-    document["schema_version"] = 1;
-    document["context"]["process_launches"] = 3;
-    document["context"].erase("processes");
-    document["benchmarks"] = std::move(document["rows"]);
-    document.erase("rows");
-    for (json& row : document["benchmarks"]) {
-        row.update({{"run_type", "aggregate"},
-                    {"real_time", nullptr},
-                    {"cpu_time", nullptr},
-                    {"time_unit", nullptr},
-                    {"pair", row["group"]}});
-        row.erase("group");
-        if (row.contains("process_samples")) row["launches"] = row["process_samples"];
-        row.erase("process_samples");
-    }
-    return document;
-}
-
-TEST(ResultFile, ReadsVersion1) {
-    json expected = good();
-    expected["context"]["processes"] = 3;
-    const json old = of_version_1(expected);
-    EXPECT_EQ(current_version(old), expected);
-    EXPECT_EQ(current_version(expected), expected);
+TEST(ResultFile, OfVersion1IsNoLongerRead) {
     const tests::TemporaryFolder folder;
-    tests::write_text(folder / "jacobi.json", old.dump());
-    EXPECT_EQ(json(read_result_file(folder / "jacobi.json")), expected);
-    EXPECT_THROW(check_result(old, "x"), UsageError) << "only after current_version";
-}
-
-TEST(ResultFile, TheLinksCeilingsHaveNoNameOfOneKindOfLink) {
-    json document = good();
-    document["context"]["ceilings"] = {{{"name", "pcie_up_pinned"}}, {{"name", "gpu_launch"}}, 3};
-    document["rows"][0]["limit"] = {{"ceiling", "pcie_both_pinned"}};
-    for (const json& old : {document, of_version_1(document)}) {
-        const json read = current_version(old);
-        EXPECT_EQ(read["context"]["ceilings"][0]["name"], "link_up_pinned");
-        EXPECT_EQ(read["context"]["ceilings"][1]["name"], "gpu_launch");
-        EXPECT_EQ(read["context"]["ceilings"][2], 3) << "the schema refuses it";
-        EXPECT_EQ(read["rows"][0]["limit"]["ceiling"], "link_both_pinned");
-    }
-}
-
-TEST(ResultFile, SaysOfABrokenVersion1HowItWasRead) {
-    const tests::TemporaryFolder folder;
-    json old = of_version_1(good());
-    old["benchmarks"][0]["launches"] = {8};
-    tests::write_text(folder / "jacobi.json", old.dump());
+    tests::write_text(folder / "jacobi.json", R"({"schema_version": 1, "context": {}, "benchmarks": []})");
     EXPECT_EQ(message_of<UsageError>([&] { read_result_file(folder / "jacobi.json"); }),
               (folder / "jacobi.json").string() +
-                  ", read as version 2: key rows.0.process_samples: they add up to 8, not to the 9 samples");
-    for (const json& broken :
-         {json(5), json{{"schema_version", 1}}, json{{"schema_version", 1}, {"benchmarks", {3}}},
-          json{{"schema_version", 1}, {"context", 4}, {"benchmarks", "x"}}}) {
-        tests::write_text(folder / "broken.json", broken.dump());
-        EXPECT_THROW(read_result_file(folder / "broken.json"), UsageError) << broken;
-    }
+                  ": key schema_version: must be 2; version 1 is no longer read, last by commit d3eefcd");
 }
 
 TEST(ResultFile, TruncatedAnywhereIsRefusedInOneLine) {
@@ -149,7 +96,6 @@ TEST(ResultFile, OnlyItsVersionIsKnown) {
     expect_complaint("schema_version", [](json& d) { d.erase("schema_version"); });
     expect_complaint("schema_version", [](json& d) { d = json::array(); });
     expect_complaint("schema_version", [](json& d) { d = 5; });
-    EXPECT_NE(complaint([](json& d) { d["schema_version"] = 3; }).find("3 is not"), std::string::npos);
 }
 
 TEST(ResultFile, KeysOfTheDocumentAreChecked) {

@@ -106,7 +106,7 @@ TEST(Ranking, PutsStragglersFirstAndThenTheSlowest) {
     const auto add = [&](double memory, double link) {
         sets.push_back(set_in("m" + std::to_string(sets.size()), json::array(),
                               {{"ceilings", json::array({ceiling("gpu_copy_bandwidth", 4000 / memory, "GB/s"),
-                                                         ceiling("pcie_up_pinned", 50 / link, "GB/s")})}}));
+                                                         ceiling("link_up_pinned", 50 / link, "GB/s")})}}));
     };
     for (const auto& [memory, link] :
          {std::pair{1.0, 1.0}, {1.001, 1.2}, {0.999, 1.0}, {1.1, 1.0}, {1.0, 1.01}})
@@ -116,7 +116,7 @@ TEST(Ranking, PutsStragglersFirstAndThenTheSlowest) {
     for (const Standing& one : order)
         places.push_back(one.set);
     EXPECT_EQ(places, (std::vector<std::size_t>{1, 3, 4, 0, 2}));
-    EXPECT_EQ(order[0].resource, "pcie_up_pinned");
+    EXPECT_EQ(order[0].resource, "link_up_pinned");
     EXPECT_EQ(order[1].by, "gpu_copy_bandwidth");
     EXPECT_NEAR(order[1].ratio, 1.1, 1e-3);
     EXPECT_TRUE(order[1].slow);

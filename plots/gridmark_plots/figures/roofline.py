@@ -54,7 +54,7 @@ NAMES = {
     },
 }
 
-# Measured since sets of version 1 were: a set without them lacks nothing that it promised.
+# Measured since the first sets were: a set without them lacks nothing that it promised.
 LATER = ("gpu_l1_bandwidth", *(f"cpu_{level}_bandwidth_all_threads" for level in ("l1", "l2", "l3")))
 
 
