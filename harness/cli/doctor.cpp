@@ -208,7 +208,7 @@ void print_doctor() {
     if (no_kernel_clock) lacking.insert(Need::kernel_clock);
     if (no_profiler) lacking.insert(Need::profiler);
     const auto papi = read_papi_version();
-    print_wrapped("PAPI", papi ? *papi.value : papi.reason + ": counters of the processor stay null");
+    print_wrapped("PAPI", papi ? *papi.value : papi.reason + ": events of the processor are not counted");
     tell_ranks();
     const std::string architectures = built("cuda_architectures");
     print_wrapped("built for", architectures.empty() ? "processors alone" : architectures);

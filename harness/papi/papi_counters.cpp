@@ -100,8 +100,10 @@ Counters count_events(const std::function<void()>& body) {
     Counters counters;
     for (const auto& event : counted_events) {
         const auto count = CounterPass(event.papi_name).count(body);
-        counters.counts[event.key] = count.value;
-        if (!count) counters.reasons[event.key] = count.reason;
+        if (count)
+            counters.counts[event.key] = *count.value;
+        else
+            counters.reasons[event.key] = count.reason;
     }
     return counters;
 }
@@ -123,10 +125,8 @@ constexpr const char* no_papi = "built without PAPI";
 
 Counters count_events(const std::function<void()>&) {
     Counters counters;
-    for (const auto& event : counted_events) {
-        counters.counts[event.key] = std::nullopt;
+    for (const auto& event : counted_events)
         counters.reasons[event.key] = no_papi;
-    }
     return counters;
 }
 

@@ -69,8 +69,8 @@ Counters counters_from(const json& object) {
     for (const auto& [key, value] : object.items())
         if (key == "reasons")
             counters.reasons = value.get<std::map<std::string, std::string>>();
-        else
-            counters.counts[key] = value.is_null() ? std::nullopt : std::optional(value.get<std::int64_t>());
+        else if (!value.is_null())  // as older files have what could not be counted
+            counters.counts[key] = value.get<std::int64_t>();
     return counters;
 }
 
@@ -105,10 +105,8 @@ json to_json(const launch::KernelInfo& info) {
 }
 
 json to_json(const Counters& counters) {
-    json object = json::object();
-    for (const auto& [key, count] : counters.counts)
-        object[key] = count ? json(*count) : json();
-    object["reasons"] = counters.reasons;
+    json object = counters.counts;
+    if (!counters.reasons.empty()) object["reasons"] = counters.reasons;
     return object;
 }
 

@@ -89,8 +89,8 @@ struct Disturbance {
 
 /// Hardware and software events of one iteration pass.
 struct Counters {
-    std::map<std::string, std::optional<std::int64_t>> counts;  ///< empty where it cannot be read
-    std::map<std::string, std::string> reasons;                 ///< why, by event
+    std::map<std::string, std::int64_t> counts;  ///< of the events that could be counted
+    std::map<std::string, std::string> reasons;  ///< why not the others; a file says it once, in its context
 };
 
 /// A forecast holds a number that a model made (docs/forecast.md): it is never measured().

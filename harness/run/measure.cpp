@@ -91,13 +91,10 @@ void time_entries(std::vector<Entry*>& entries, const Session& session, const Me
         row.stopped = sampled.stopped;
         row.group = session.group;
         set_limits(row, point, entries[k]->series, context.machine);
-        if (!timed[k].work->made_by().empty()) {
-            row.counters = Counters{{}, {{"all", "another program did the work"}}};
-        } else if (session.clock == Series::Clock::wall && context.is_first) {
+        const bool is_own = timed[k].work->made_by().empty();
+        if (session.clock == Series::Clock::wall && context.is_first && is_own) {
             row.counters = count_events([&] { timed[k].work->iterate(timed[k].iterations); });
             row.counters->counts["iterations"] = timed[k].iterations * point.steps;
-        } else if (session.clock != Series::Clock::wall) {
-            row.counters = Counters{{}, {{"all", "a GPU's: in rows of the profiler"}}};
         }
     }
 }

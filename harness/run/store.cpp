@@ -47,6 +47,14 @@ void tell_where_it_goes_on(json& context, const json& here) {
     if (topology.is_object() && topology.contains("binding")) context["topology"] = topology;
 }
 
+/// Moves to the context why a row's events could not be counted. What differs from there stays in the row.
+void say_once(json& context, Row& row) {
+    if (!row.counters) return;
+    std::erase_if(row.counters->reasons, [&](const auto& reason) {
+        return *context["uncounted"].emplace(reason.first, reason.second).first == reason.second;
+    });
+}
+
 }  // namespace
 
 ResultFile read_earlier(const std::filesystem::path& path) {
@@ -134,8 +142,10 @@ void Store::save(bool complete) {
     for (const std::string& name : order_)
         if (const Row* row = find(name)) file_.rows.push_back(*row);
     std::size_t processes = 0;
-    for (const Row& row : file_.rows)
+    for (Row& row : file_.rows) {
+        say_once(context_, row);
         if (row.measured()) processes = std::max(processes, row.samples_by_process().size());
+    }
     context_["complete"] = complete;
     context_["processes"] = processes;
     file_.context = context_;

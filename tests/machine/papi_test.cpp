@@ -21,7 +21,7 @@ TEST(Papi, CountsOrSaysWhyNot) {
     const auto counters = count_events([] { (void)work(); });
     const auto& reasons = counters.reasons;
     for (const auto& event : counted_events) {
-        EXPECT_EQ(!counters.counts.at(event.key), reasons.contains(event.key)) << event.key;
+        EXPECT_NE(counters.counts.contains(event.key), reasons.contains(event.key)) << event.key;
         if (reasons.contains(event.key)) {
             EXPECT_FALSE(reasons.at(event.key).empty());
         }
@@ -30,19 +30,16 @@ TEST(Papi, CountsOrSaysWhyNot) {
 
 TEST(Papi, TheSoftwareClockAdvancesWhileWorking) {
     const auto counters = count_events([] { (void)work(); });
-    if (!counters.counts.at("task_clock_ns")) {
+    if (counters.reasons.contains("task_clock_ns")) {
         GTEST_SKIP() << counters.reasons.at("task_clock_ns");
     }
-    EXPECT_GT(*counters.counts.at("task_clock_ns"), 0);
+    EXPECT_GT(counters.counts.at("task_clock_ns"), 0);
 }
 
 TEST(Papi, RunsNothingThatItCannotCount) {
     int runs = 0;
     const auto counters = count_events([&] { ++runs; });
-    int counted = 0;
-    for (const auto& event : counted_events)
-        counted += counters.counts.at(event.key) ? 1 : 0;
-    EXPECT_GE(runs, counted);
+    EXPECT_GE(runs, static_cast<int>(counters.counts.size()));
     EXPECT_LE(runs, static_cast<int>(counted_events.size()));
 }
 

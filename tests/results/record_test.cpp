@@ -47,7 +47,7 @@ json everything() {
                      {"blocks_per_multiprocessor", 3},
                      {"threads_per_block", 256},
                      {"occupancy", 0.375}};
-    row["counters"] = {{"cycles", 12}, {"misses", nullptr}, {"reasons", {{"misses", "not permitted"}}}};
+    row["counters"] = {{"cycles", 12}, {"reasons", {{"misses", "not permitted"}}}};
     row["disturbed"] = {{"by", {"one", "two"}}, {"allowed", false}};
     row["spans"] = {{0.0, 1.5}, {2.0, 2.5}};
     return row;

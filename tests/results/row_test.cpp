@@ -55,6 +55,18 @@ TEST(Row, KeepsWhatBindsIt) {
     EXPECT_EQ(json(row(bound)), bound);
 }
 
+TEST(Row, KeepsWhatWasCountedAndWhyNotTheRest) {
+    json counted = timed_row("a", {1});
+    for (const json& counters : {json{{"cycles", 5}, {"iterations", 10}},
+                                 json{{"reasons", {{"cycles", "no"}}}}, json::object(), json()}) {
+        counted["counters"] = counters;
+        EXPECT_EQ(json(row(counted)), counted);
+    }
+    counted["counters"] = {{"cycles", nullptr}, {"iterations", 10}, {"reasons", {{"cycles", "no"}}}};
+    const json kept = json(row(counted))["counters"];
+    EXPECT_EQ(kept, (json{{"iterations", 10}, {"reasons", {{"cycles", "no"}}}})) << "an older file has nulls";
+}
+
 TEST(Row, OfAnOlderFileHasNoLimitThatItBeats) {
     json old = timed_row("a", {1});
     old["limit"] = {{"ceiling", "gpu_launch"}, {"value", 2}, {"unit", "us"}, {"share", 2}};

@@ -156,6 +156,29 @@ TEST_F(StoreTest, KeepsTheClocksOfEveryGroup) {
     EXPECT_TRUE(clocks["before"].is_null());
 }
 
+TEST_F(StoreTest, SaysOnceAFileWhyEventsCouldNotBeCounted) {
+    const auto counted = [](const char* name, json counters) {
+        json row = measured_row(name);
+        row["counters"] = std::move(counters);
+        return row;
+    };
+    json older = tests::document(
+        json::array({counted("a", {{"cycles", nullptr}, {"reasons", {{"cycles", "no unit"}}}})}));
+    older["context"] = context_with("key");
+    write_result_file(path, older);
+    Store store = open();
+    store.set_order({"a", "b", "c"});
+    store.add(counted("b", {{"l1_misses", 7}, {"reasons", {{"cycles", "no unit"}, {"flops", "busy"}}}}));
+    store.add(counted("c", {{"cycles", 5}, {"reasons", {{"flops", "disabled"}}}}));
+    store.save(false);
+    const json saved = read_result_file(path);
+    EXPECT_EQ(saved["context"]["uncounted"], (json{{"cycles", "no unit"}, {"flops", "busy"}}));
+    EXPECT_EQ(saved["rows"][0]["counters"], json::object());
+    EXPECT_EQ(saved["rows"][1]["counters"], (json{{"l1_misses", 7}}));
+    EXPECT_EQ(saved["rows"][2]["counters"], (json{{"cycles", 5}, {"reasons", {{"flops", "disabled"}}}}))
+        << "another reason than the file's";
+}
+
 TEST_F(StoreTest, SetsAsideAFileWithoutAKey) {
     write_result_file(path, tests::document(json::array()));
     open();
