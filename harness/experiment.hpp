@@ -117,7 +117,7 @@ struct Point : Planned {
     int ranks = 1;  ///< processes that share bytes, flops and working set
     /// Of several steps a launch: what a step at a time would move at least; else 0.
     double stepwise_bytes = 0;
-    Memory own_memory = {};  ///< of `memory`, what other versions of its group do not share with it
+    Memory own_memory = {};  ///< of `memory`, what other points of its group do not share with it
     Demands demands = {};
     std::string counted_as = {};  ///< whose counts (model/counts.hpp) the demands have
 

@@ -49,20 +49,15 @@ std::string named(const std::string& pattern, const AxisValues& values) {
     return fmt::vformat(pattern, arguments);
 }
 
-/// What all points of a group take together: once what they share, and what each version has of its own.
+/// What all points of a group take together: once what they share, and what each has of its own.
 Memory together(const std::vector<Point>& points) {
-    Memory shared;
-    std::map<std::string, Memory> own;
-    const auto raise = [](Memory& most, const Memory& memory) {
-        most = {std::max(most.host, memory.host), std::max(most.gpu, memory.gpu)};
-    };
+    Memory shared, own;
     for (const Point& point : points) {
-        raise(shared, {point.memory.host - point.own_memory.host, point.memory.gpu - point.own_memory.gpu});
-        raise(own[point.variant], point.own_memory);
+        shared = {std::max(shared.host, point.memory.host - point.own_memory.host),
+                  std::max(shared.gpu, point.memory.gpu - point.own_memory.gpu)};
+        own = {own.host + point.own_memory.host, own.gpu + point.own_memory.gpu};
     }
-    for (const auto& [variant, memory] : own)
-        shared = {shared.host + memory.host, shared.gpu + memory.gpu};
-    return shared;
+    return {shared.host + own.host, shared.gpu + own.gpu};
 }
 
 Group group_of(const Experiment& experiment, const PlanContext& context, const GroupOf& described,
@@ -74,17 +69,12 @@ Group group_of(const Experiment& experiment, const PlanContext& context, const G
             const auto only = values.find("variant");
             if (!fits(variant, members.versions) || (only != values.end() && only->second != variant.name))
                 continue;
-            std::vector<Point> own;
-            if (!members.own_series.empty()) own = possible_points(experiment, context, variant, values);
             for (const AxisValues& chosen : combinations(members.axes, values)) {
                 if (members.keeps != nullptr && !members.keeps(variant.name, chosen)) continue;
                 for (Point& point : possible_points(experiment, context, variant, chosen)) {
                     if (!known.insert(point.name).second) continue;
-                    const bool is_own = std::ranges::find(own, point.name, &Point::name) != own.end();
-                    if (is_own && !members.own_series.empty())
-                        point.series = members.own_series;
-                    else if (!members.series.empty())
-                        point.series = members.series;
+                    if (!members.series.empty()) point.series = members.series;
+                    if (members.series_of != nullptr) point.series = members.series_of(point);
                     group.points.push_back(std::move(point));
                 }
             }

@@ -14,11 +14,11 @@ namespace gridmark::harness {
 /// Some points of a group: each version that fits, at each combination of the axes' values. The version is
 /// the outer loop. The key "tile block" with the value "32x16 32x8" sets two.
 struct Members {
-    nlohmann::json versions;  ///< by fits(): {{"kind", "cpu"}}; null: all
+    nlohmann::json versions = nullptr;  ///< by fits(): {{"kind", "cpu"}}; null: all
     std::vector<Axis> axes = {};
     std::vector<Series> series = {};  ///< empty: those of points()
-    std::vector<Series> own_series =
-        {};  ///< of a version at the values that it chooses itself; empty: as at others
+    /// The series of each point, where they differ; null: as above.
+    std::vector<Series> (*series_of)(const Point& point) = nullptr;
     /// Whether a version is measured at these values; null: wherever it can.
     bool (*keeps)(const std::string& variant, const AxisValues& values) = nullptr;
 };

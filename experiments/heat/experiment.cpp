@@ -24,7 +24,8 @@ harness::Experiment experiment() {
              [](const auto& kernel) { return kernel.shared_memory ? Words{"shared memory"} : Words{}; }))
         variants.push_back(std::move(variant));
     for (const StreamedVersion& version : streamed_versions)
-        variants.push_back({std::string(version.name), Variant::Kind::cuda});
+        variants.push_back(
+            {.name = std::string(version.name), .kind = Variant::Kind::cuda, .uses = {"streaming"}});
     return {embedded::heat_study, std::move(variants), plan, solve, solve_keys(), axes(), points,
             &ranked_study};
 }

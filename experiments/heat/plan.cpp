@@ -1,28 +1,30 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "experiments/heat/points.hpp"
 #include "experiments/heat/streamed.hpp"
 #include "experiments/heat/work.hpp"
-#include "harness/experiment.hpp"
+#include "harness/products.hpp"
 
 namespace gridmark::heat {
+
+harness::Experiment experiment();
+
 namespace {
 
+using harness::Axis;
+using harness::AxisValues;
 using harness::Group;
+using harness::GroupOf;
+using harness::Members;
 using harness::PlanContext;
 using harness::Preset;
+using harness::Product;
 using harness::Series;
-
-/// The kernels of one origin: the thesis's, which read beta by both paths, or the optimised ones, which read
-/// it from the array alone.
-std::vector<std::string> kernels_of(launch::Origin origin) {
-    std::vector<std::string> names;
-    for (const GpuVariant<float>& kernel : gpu_variants<float>(launch::Executor::host))
-        if (kernel.origin == origin) names.emplace_back(kernel.name);
-    return names;
-}
+using nlohmann::json;
 
 /// Points a side: the thesis's size, its smaller ones (figure 4.9), and one beyond any cache.
 constexpr int smaller[] = {32, 64, 128};
@@ -32,133 +34,165 @@ constexpr int threads_of_the_thesis = 8;
 constexpr int small_beside_peers = 64;  // a step of NumPy's at the published size takes a second
 
 /// Other frameworks' steps, in float, beside what is in the group.
-template <class T>
 void add_peers(Group& group, const PlanContext& context, int n, bool on_gpu,
                const std::vector<std::string>& frameworks, int iterations) {
-    if (sizeof(T) != sizeof(float)) return;
     harness::add_peers(
         group, context,
         {.study = "heat",
          .frameworks = frameworks,
          .on_gpu = on_gpu,
          .iterations = iterations,
-         .memory = {.host = host_bytes<T>(n, on_gpu ? 9 : 32), .gpu = 24.0 * n * n * n * sizeof(T)}},
-        [n](const std::string& variant) { return base_point<T>(variant, n); },
-        [n, seed = context.seed](const harness::Peer& peer) { return peer_work<T>(peer, n, seed); });
+         .memory = {.host = host_bytes<float>(n, on_gpu ? 9 : 32), .gpu = 24.0 * n * n * n * sizeof(float)}},
+        [n](const std::string& variant) { return base_point<float>(variant, n); },
+        [n, seed = context.seed](const harness::Peer& peer) { return peer_work<float>(peer, n, seed); });
 }
 
-template <class T>
-void add_gpu_peers(Group& group, const PlanContext& context, int n) {
-    if (n >= published)
-        add_peers<T>(group, context, n, true, {"jax", "torch", "cupy"}, n == published ? 256 : 32);
+void add_gpu_peers(Group& group, const PlanContext& context, const AxisValues& values) {
+    const int n = std::stoi(values.at("n"));
+    if (n >= published && values.at("precision") == "float")
+        add_peers(group, context, n, true, {"jax", "torch", "cupy"}, n == published ? 256 : 32);
 }
 
-/// At the large sizes Devito, which is made for such steps; to start its operator takes a millisecond.
-template <class T>
-void add_cpu_peers(Group& group, const PlanContext& context, int n) {
-    if (n == small_beside_peers) add_peers<T>(group, context, n, false, harness::peers_on_cpu, 1);
+/// Beside all threads; at the large sizes Devito, which is made for such steps: to start its operator takes a
+/// millisecond.
+void add_cpu_peers(Group& group, const PlanContext& context, const AxisValues& values) {
+    const int n = std::stoi(values.at("n"));
+    if (values.at("precision") != "float" || values.at("threads") != std::to_string(context.threads)) return;
+    if (n == small_beside_peers) add_peers(group, context, n, false, harness::peers_on_cpu, 1);
     if (context.preset == Preset::quick) return;
-    if (n == published) add_peers<T>(group, context, n, false, {"jax"}, 1);
-    if (n >= published) add_peers<T>(group, context, n, false, {"devito"}, 16);
+    if (n == published) add_peers(group, context, n, false, {"jax"}, 1);
+    if (n >= published) add_peers(group, context, n, false, {"devito"}, 16);
 }
 
-/// Of a group of the CPU's: all, and points_with_cubes, at most.
-constexpr double versions_in_group = static_cast<double>(std::size(cpu_variants)) + 4;
+/// Whether a version with the thesis's cubes is one that its claims need. On one thread (claims H4, H5) both
+/// readings of its inner level; on several (H3, H6, H8, H12) that of its section 4.6.7.
+bool is_with_cubes(const std::string& variant, const AxisValues& values) {
+    const int n = std::stoi(values.at("n")), threads = std::stoi(values.at("threads"));
+    if (n == published && threads == 1) return true;
+    if (variant != "cpu_sse" || values.at("blocks") != l3_l2) return false;
+    return n == published ? threads >= threads_of_the_thesis / 2 && threads <= threads_of_the_thesis
+                          : threads == threads_of_the_thesis;
+}
 
-/// How a CPU version cuts its grid: as `run --set` says, or with a word of `blocks` by the thesis's cubes.
-harness::Settings given_cut(const PlanContext& context, const std::string& blocks = "") {
-    if (!blocks.empty()) return {{{"blocks", blocks}}, {"blocks"}};
-    return {context.set, {"outer", "inner", "tile", "streaming"}};
+std::vector<Members> with_cubes() {
+    std::vector<Members> members;
+    for (const char* variant : {"cpu_blocked", "cpu_sse"})
+        members.push_back({.versions = json::object({{"name", variant}}),
+                           .axes = {{"blocks", {l3_l1, l3_l2}}},
+                           .keeps = is_with_cubes});
+    return members;
+}
+
+/// CPU versions in turns on the product's threads, with the thesis's cubes beside them up to its size.
+GroupOf cpu_group(int n, const char* precision, const json& versions = json::object({{"kind", "cpu"}})) {
+    GroupOf group{.name = "{n}/{precision}/{threads}_threads",
+                  .members = {{.versions = versions}},
+                  .values = {{"n", std::to_string(n)}, {"precision", precision}},
+                  .add_peers = add_cpu_peers};
+    if (n <= published && precision == std::string("float"))
+        std::ranges::copy(with_cubes(), std::back_inserter(group.members));
+    return group;
 }
 
 /// The kernel clock; of the two kernels that march and of the optimised ones the step clocks as well.
-template <class T>
-std::vector<Series> clocks_of(const Kernel& kernel) {
-    const bool marches = kernel.variant == "gpu_no_shared" || kernel.variant == "gpu_generated_borders";
-    const bool texture = entry_of<T>(launch::Executor::host, kernel).texture;
-    if (sizeof(T) == sizeof(float) && kernel.ablation.empty() &&
-        (kernel.path == BetaPath::texture ? marches : !texture))
+std::vector<Series> gpu_series(const Point& point) {
+    const auto word = [&](const char* key) {
+        return harness::value_of<std::string>(point.parameters, key, "");
+    };
+    const bool marches = point.variant == "gpu_no_shared" || point.variant == "gpu_generated_borders",
+               reads_both = find_gpu_variant<float>(launch::Executor::host, point.variant)->texture;
+    if (word("precision") == "float" && word("ablation").empty() &&
+        (word("beta") == "texture" ? marches : !reads_both))
         return all_clocks;
     return {{Series::Clock::kernel}};
 }
 
-/// The versions with the thesis's cubes that its claims need. On one thread (claims H4, H5) both readings of
-/// its inner level; on several (H3, H6, H8, H12) that of its section 4.6.7.
-std::vector<Point> points_with_cubes(const PlanContext& context, int n, int threads) {
-    const CpuVariant &blocked = *find_cpu_variant("cpu_blocked"), &sse = *find_cpu_variant("cpu_sse");
-    const auto point = [&](const CpuVariant& variant, const char* blocks) {
-        return cpu_point<float>(context, variant, n, harness::team_of(context, threads),
-                                given_cut(context, blocks), versions_in_group);
-    };
-    if (n == published && threads == 1)
-        return {point(blocked, l3_l1), point(blocked, l3_l2), point(sse, l3_l1), point(sse, l3_l2)};
-    const bool asked = n == published
-                           ? threads >= threads_of_the_thesis / 2 && threads <= threads_of_the_thesis
-                           : threads == threads_of_the_thesis;
-    return asked ? std::vector{point(sse, l3_l2)} : std::vector<Point>{};
-}
-
-/// Which versions a group has: all, the thesis's where only its figure wants them, or those with its cubes.
-enum class Versions { all, thesis, cubes };
-
-/// Versions in turns.
-template <class T>
-Group cpu_group(const PlanContext& context, int n, int threads, Versions versions = Versions::all) {
-    Group group{fmt::format("{}/{}/{}_threads", n, harness::precision_name<T>, threads), {}};
-    for (const CpuVariant& variant : cpu_variants)
-        if (versions == Versions::all ||
-            (versions == Versions::thesis && variant.origin == launch::Origin::published))
-            group.points.push_back(cpu_point<T>(context, variant, n, harness::team_of(context, threads),
-                                                given_cut(context), versions_in_group));
-    if (sizeof(T) == sizeof(float) && n <= published)
-        for (Point& point : points_with_cubes(context, n, threads))
-            group.points.push_back(std::move(point));
-    if (threads == context.threads) add_cpu_peers<T>(group, context, n);
-    return group;
-}
-
-/// Thread counts of figure 4.4: each up to eight, then half of all and all. Of `quick` the thesis's alone,
-/// which claim H3 is about, beside one and all.
-std::set<int> thread_counts(const PlanContext& context) {
-    std::set<int> counts{1, context.threads};
-    if (context.preset == Preset::quick) {
-        counts.insert(std::min(threads_of_the_thesis, context.threads));
-        return counts;
-    }
-    for (int threads = 2; threads <= std::min(8, context.threads); ++threads)
-        counts.insert(threads);
-    if (context.threads > 16) counts.insert(context.threads / 2);
-    return counts;
-}
-
-/// The thesis's kernels with one of its choices changed, beta through the texture as there.
-std::vector<Kernel> ablations() {
-    std::vector<Kernel> kernels;
+/// The choices of the thesis that an ablation changes.
+Axis ablations() {
+    Axis axis{"ablation", {}};
     for (const GpuVariant<float>& variant : gpu_variants<float>(launch::Executor::host))
         for (const GpuVariant<float>& ablation : variant.ablations())
-            kernels.push_back({std::string(variant.name), BetaPath::texture, std::string(ablation.ablation)});
-    return kernels;
+            if (const std::string word(ablation.ablation);
+                std::ranges::find(axis.values, word) == axis.values.end())
+                axis.values.push_back(word);
+    return axis;
 }
 
-/// All kernels in turns, the thesis's with every one of the paths to beta; ablations at its size, in float.
-template <class T>
-Group gpu_group(const PlanContext& context, int n, const std::vector<BetaPath>& paths) {
-    Group group{fmt::format("{}/{}/gpu", n, harness::precision_name<T>), {}};
-    std::vector<Kernel> kernels;
-    for (const std::string& variant : kernels_of(launch::Origin::published))
-        for (const BetaPath path : paths)
-            kernels.push_back({variant, path});
-    for (const std::string& variant : kernels_of(launch::Origin::optimised))
-        kernels.push_back({variant, BetaPath::load});
-    if (n == published && sizeof(T) == sizeof(float))
-        std::ranges::copy(ablations(), std::back_inserter(kernels));
-    for (const Kernel& kernel : kernels)
-        group.points.push_back(gpu_point<T>(context, kernel, n, clocks_of<T>(kernel), kernels.size()));
-    add_gpu_peers<T>(group, context, n);
+/// All kernels in turns, the thesis's with every one of the paths to beta, the optimised ones with the array
+/// alone; ablations at the thesis's size, in float.
+GroupOf gpu_group(int n, const char* precision, const std::vector<std::string>& paths) {
+    const json thesis = json::object({{"kind", "cuda"}, {"origin", "published"}}),
+               ours = json::object({{"kind", "cuda"}, {"origin", "optimised"}, {"lacks", "streaming"}});
+    GroupOf group{.name = "{n}/{precision}/gpu",
+                  .members = {{.versions = thesis, .axes = {{"beta", paths}}, .series_of = gpu_series},
+                              {.versions = ours, .series_of = gpu_series}},
+                  .values = {{"n", std::to_string(n)}, {"precision", precision}},
+                  .add_peers = add_gpu_peers};
+    if (n == published && precision == std::string("float"))
+        group.members.push_back({.versions = thesis, .axes = {ablations()}, .series_of = gpu_series});
     return group;
 }
 
-const std::vector<BetaPath> as_published{BetaPath::texture}, both{BetaPath::texture, BetaPath::load};
+Product on_threads(int threads, std::vector<GroupOf> groups) {
+    return {{{"threads", {std::to_string(threads)}}}, std::move(groups)};
+}
+
+const std::vector<std::string> as_published{"texture"}, both{"texture", "load"};
+
+/// CPU versions on one thread and on all; at the thesis's size on the thread counts of figure 4.4: each up to
+/// eight, half of all and all. Of `quick` the thesis's alone, which claim H3 is about, beside one and all.
+/// Between one and all stand the thesis's versions, which its figure wants.
+std::vector<Product> on_cpu(const PlanContext& context) {
+    const bool full = context.preset == Preset::full;
+    const int all = context.threads;
+    std::vector<GroupOf> sizes, cubes;
+    for (const int n : smaller) {
+        sizes.push_back(cpu_group(n, "float"));
+        cubes.push_back(sizes.back());
+        cubes.back().members = with_cubes();
+    }
+    sizes.push_back(cpu_group(smaller[0], "double"));
+    if (full) sizes.push_back(cpu_group(published, "double"));
+    std::vector<Product> products;
+    for (const int threads : std::set<int>{1, all})
+        products.push_back(on_threads(threads, sizes));
+    std::set<int> counts{1, all};
+    if (context.preset == Preset::quick) counts.insert(std::min(threads_of_the_thesis, all));
+    for (int threads = 2; context.preset != Preset::quick && threads <= std::min(8, all); ++threads)
+        counts.insert(threads);
+    if (context.preset != Preset::quick && all > 16) counts.insert(all / 2);
+    const json thesis = json::object({{"kind", "cpu"}, {"origin", "published"}});
+    for (const int threads : counts) {
+        const bool between = threads != 1 && threads != all;
+        products.push_back(on_threads(threads, {between && !full ? cpu_group(published, "float", thesis)
+                                                                 : cpu_group(published, "float")}));
+    }
+    if (all > threads_of_the_thesis) products.push_back(on_threads(threads_of_the_thesis, cubes));
+    return products;
+}
+
+std::vector<Product> on_gpu() {
+    GroupOf in_memory{.name = "{n}/in_memory",
+                      .members = {{.versions = json::object({{"name", "gpu_queue"}})},
+                                  {.versions = json::object({{"name", "gpu_blocked_3"}})}},
+                      .values = {{"n", std::to_string(4 * published)}, {"precision", "float"}}};
+    std::vector<GroupOf> groups;
+    for (const int n : smaller)
+        groups.push_back(gpu_group(n, "float", as_published));
+    groups.push_back(gpu_group(published, "float", both));
+    return {{{}, groups}, {{}, {gpu_group(published, "double", both), in_memory}, Preset::full}};
+}
+
+/// A size beyond any cache.
+std::vector<Product> on_large_grids(int threads) {
+    Product product = on_threads(threads, {});
+    for (const char* precision : {"float", "double"}) {
+        product.groups.push_back(gpu_group(large, precision, both));
+        product.groups.push_back(cpu_group(large, precision));
+    }
+    product.from = Preset::full;
+    return {product};
+}
 
 /// Claim H7 and the thesis's GB/s: what a step moves to and from the GPU's memory, and the arithmetic
 /// instructions that the compiler made of the 29 operations.
@@ -200,36 +234,17 @@ harness::Computed registers(const PlanContext& context) {
 }  // namespace
 
 harness::Plan plan(const PlanContext& context) {
-    const bool full = context.preset == Preset::full;
+    const harness::Settings only_cuts(context.set, cut_keys);
+    const harness::Experiment study = experiment();
     harness::Plan plan;
-    for (const int threads : std::set<int>{1, context.threads}) {
-        for (const int n : smaller)
-            plan.groups.push_back(cpu_group<float>(context, n, threads));
-        plan.groups.push_back(cpu_group<double>(context, smaller[0], threads));
-        if (full) plan.groups.push_back(cpu_group<double>(context, published, threads));
-    }
-    for (const int threads : thread_counts(context)) {
-        const bool between = threads != 1 && threads != context.threads;
-        plan.groups.push_back(cpu_group<float>(context, published, threads,
-                                               between && !full ? Versions::thesis : Versions::all));
-    }
-    if (context.threads > threads_of_the_thesis)
-        for (const int n : smaller)
-            plan.groups.push_back(cpu_group<float>(context, n, threads_of_the_thesis, Versions::cubes));
-    for (const int n : smaller)
-        plan.groups.push_back(gpu_group<float>(context, n, as_published));
-    plan.groups.push_back(gpu_group<float>(context, published, both));
-    if (full) plan.groups.push_back(gpu_group<double>(context, published, both));
+    harness::add_products(plan, study, context, on_cpu(context));
+    harness::add_products(plan, study, context, on_gpu());
     add_streamed(plan, context);
-    for (const std::string& variant : kernels_of(launch::Origin::published))
-        plan.profiled.push_back(traffic(variant));
+    for (const harness::Variant& variant : study.variants)
+        if (harness::fits(variant, json::object({{"kind", "cuda"}, {"origin", "published"}})))
+            plan.profiled.push_back(traffic(variant.name));
     plan.computed.push_back(registers(context));
-    if (full) {
-        plan.groups.push_back(gpu_group<float>(context, large, both));
-        plan.groups.push_back(cpu_group<float>(context, large, context.threads));
-        plan.groups.push_back(gpu_group<double>(context, large, both));
-        plan.groups.push_back(cpu_group<double>(context, large, context.threads));
-    }
+    harness::add_products(plan, study, context, on_large_grids(context.threads));
     return plan;
 }
 

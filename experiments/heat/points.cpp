@@ -32,9 +32,13 @@ double host_bytes(Size size, double stored) {
     return size.points() * (3 * sizeof(T) + 5 * sizeof(double) + stored * sizeof(T));
 }
 
+namespace {
+
+/// A CPU version, with blocks for this machine's caches where the settings `outer`, `inner`, `tile`,
+/// `streaming` and `blocks` give none.
 template <class T>
 Point cpu_point(const PlanContext& context, const CpuVariant& variant, Size size, const harness::Team& team,
-                const Settings& cut_settings, double versions) {
+                const Settings& cut_settings) {
     Point point = base_point<T>(std::string(variant.name), size);
     const std::string blocks = cut_settings.text("blocks", "caches");
     if (blocks != "caches" && variant.cut == CutKind::blocks) point.add(blocks, {{"blocks", blocks}});
@@ -52,14 +56,13 @@ Point cpu_point(const PlanContext& context, const CpuVariant& variant, Size size
     }
     point.series = {{Series::Clock::wall}};
     if (const std::string why(variant.unavailable_reason()); !why.empty()) point.unavailable = why;
-    point.memory.host = host_bytes<T>(size, 2.2 * versions);
+    point.memory.host = host_bytes<T>(size, 2.2);
+    point.own_memory.host = 2.2 * size.points() * sizeof(T);
     point.prepare = [seed = context.seed, &variant, size, cut, threads = team.threads] {
         return cpu_work<T>(variant, size, cut, threads, seed);
     };
     return point;
 }
-
-namespace {
 
 /// Why a kernel's blocks find no room in this GPU's shared memory; empty if they do, or where there is no
 /// GPU.
@@ -73,11 +76,8 @@ std::string shared_unavailable_reason(const PlanContext& context, std::size_t ne
                        gpu.value->shared_per_multiprocessor / 1024);
 }
 
-}  // namespace
-
 template <class T>
-Point gpu_point(const PlanContext& context, const Kernel& kernel, Size size, std::vector<Series> series,
-                std::size_t versions) {
+Point gpu_point(const PlanContext& context, const Kernel& kernel, Size size) {
     const GpuVariant<T>& variant = entry_of<T>(launch::Executor::host, kernel);
     Point point = base_point<T>(kernel.variant, size);
     const std::string beta = kernel.path == BetaPath::texture ? "texture" : "load";
@@ -85,11 +85,12 @@ Point gpu_point(const PlanContext& context, const Kernel& kernel, Size size, std
     if (!kernel.ablation.empty()) point.add(kernel.ablation, {{"ablation", kernel.ablation}});
     point.steps = variant.steps_per_launch.most;
     point.share_bytes(point.steps);
-    point.series = std::move(series);
+    point.series = all_clocks;
     point.on_gpu = true;
-    // Layouts pad by up to a sixth at 256.
-    const double stored = 2 + 2 * 1.2 * static_cast<double>(versions);
-    point.memory = {.host = host_bytes<T>(size, 3), .gpu = size.points() * sizeof(T) * stored};
+    // Two fields of its own. Layouts pad by up to a sixth at 256.
+    point.own_memory.gpu = 2 * 1.2 * size.points() * sizeof(T);
+    point.memory = {.host = host_bytes<T>(size, 3),
+                    .gpu = 2 * size.points() * sizeof(T) + point.own_memory.gpu};
     if (variant.shared_bytes > 0)
         point.unavailable = shared_unavailable_reason(context, variant.shared_bytes);
     if (variant.demand != nullptr)
@@ -103,8 +104,6 @@ Point gpu_point(const PlanContext& context, const Kernel& kernel, Size size, std
     };
     return point;
 }
-
-namespace {
 
 /// The kernel that settings choose. Throws UsageError for an ablation that it has not, std::invalid_argument
 /// for a path to beta that it has not.
@@ -125,9 +124,15 @@ Kernel kernel_of(const std::string& variant, const Settings& settings) {
     return kernel;
 }
 
-/// What differs from the cut that this machine's caches suggest becomes a part of the name.
+/// How a run cuts the grid where no axis says it: as `run --set` does, or by the thesis's cubes.
+harness::AxisValues usual_cut(const PlanContext& context, const Settings& settings) {
+    if (settings.has("blocks")) return {{"blocks", settings.text("blocks", "")}};
+    return context.set;
+}
+
+/// What differs from the usual cut becomes a part of the name.
 void name_cut(Point& point, const Point& usual) {
-    for (const char* key : {"outer", "inner", "tile", "streaming"}) {
+    for (const std::string& key : cut_keys) {
         const auto own = point.parameters.find(key);
         const auto other = usual.parameters.find(key);
         if (own != point.parameters.end() && own->second != other->second)
@@ -139,12 +144,19 @@ template <class T>
 std::vector<Point> points_in(const PlanContext& context, const std::string& variant, const Settings& settings,
                              Size size) {
     const CpuVariant* const cpu = find_cpu_variant(variant);
-    if (cpu == nullptr) return {gpu_point<T>(context, kernel_of(variant, settings), size, all_clocks, 1)};
+    if (cpu == nullptr) return {gpu_point<T>(context, kernel_of(variant, settings), size)};
     const harness::Team team = harness::team_of(context, settings);
-    Point point = cpu_point<T>(context, *cpu, size, team, settings, 1);
-    const std::string blocks = settings.text("blocks", "caches");
-    name_cut(point, cpu_point<T>(context, *cpu, size, team,
-                                 Settings({{"blocks", blocks}}, {"blocks"}, "--axis"), 1));
+    const harness::AxisValues usual = usual_cut(context, settings);
+    harness::AxisValues cut = usual;
+    for (const std::string& key : cut_keys)
+        if (settings.has(key)) cut[key] = settings.text(key, "");
+    const auto at = [&](const harness::AxisValues& values, const std::string& option) {
+        return cpu_point<T>(context, *cpu, size, team, Settings(values, axes(), option));
+    };
+    const Point usually =
+        at(usual, settings.has("blocks") || context.set.empty() ? settings.option() : "--set");
+    Point point = at(cut, settings.option());
+    name_cut(point, usually);
     return {point};
 }
 
@@ -165,12 +177,9 @@ std::vector<Point> points(const PlanContext& context, const std::string& variant
                : points_in<double>(context, variant, settings, size);
 }
 
-#define GRIDMARK_INSTANTIATE(T)                                                                    \
-    template Point base_point<T>(const std::string&, Size);                                        \
-    template double host_bytes<T>(Size, double);                                                   \
-    template Point cpu_point<T>(const PlanContext&, const CpuVariant&, Size, const harness::Team&, \
-                                const Settings&, double);                                          \
-    template Point gpu_point<T>(const PlanContext&, const Kernel&, Size, std::vector<Series>, std::size_t);
+#define GRIDMARK_INSTANTIATE(T)                             \
+    template Point base_point<T>(const std::string&, Size); \
+    template double host_bytes<T>(Size, double);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)
 #undef GRIDMARK_INSTANTIATE

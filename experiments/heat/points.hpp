@@ -9,7 +9,8 @@
 #include "harness/experiment.hpp"
 #include "harness/points.hpp"
 
-/// One configuration of a version, as a preset or `run --axis` names it.
+/// One configuration of a version, as a preset or `run --axis` names it. `run --set` gives the cut of CPU
+/// versions where no axis does.
 namespace gridmark::heat {
 
 using harness::all_clocks;
@@ -18,6 +19,9 @@ using harness::Point;
 /// Points a side of the thesis's problem.
 inline constexpr int published = 256;
 
+/// The keys of `run --set`: how CPU versions cut the grid.
+inline const std::set<std::string> cut_keys{"outer", "inner", "tile", "streaming"};
+
 template <class T>
 Point base_point(const std::string& variant, Size size);
 
@@ -25,17 +29,6 @@ Point base_point(const std::string& variant, Size size);
 /// fields.
 template <class T>
 double host_bytes(Size size, double stored);
-
-/// A CPU version in a group of so many `versions`, with blocks for this machine's caches where the settings
-/// `outer`, `inner`, `tile`, `streaming` and `blocks` give none.
-template <class T>
-Point cpu_point(const harness::PlanContext& context, const CpuVariant& variant, Size size,
-                const harness::Team& team, const harness::Settings& cut, double versions);
-
-/// A kernel in a group of so many `versions`.
-template <class T>
-Point gpu_point(const harness::PlanContext& context, const Kernel& kernel, Size size,
-                std::vector<harness::Series> series, std::size_t versions);
 
 /// Sizes of the user's own (harness::Experiment).
 std::set<std::string> axes();

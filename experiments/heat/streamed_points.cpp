@@ -163,13 +163,6 @@ double in_memory_mib(Size size) {
 
 void add_streamed(harness::Plan& plan, const PlanContext& context) {
     constexpr int largest = 4 * published;
-    if (context.preset == Preset::full) {
-        harness::Group group{fmt::format("{}/in_memory", largest), {}};
-        for (const char* kernel : {"gpu_queue", "gpu_blocked_3"})
-            group.points.push_back(
-                gpu_point<float>(context, {kernel, BetaPath::load}, largest, harness::all_clocks, 2));
-        plan.groups.push_back(std::move(group));
-    }
     std::vector<int> sides{published};
     if (context.preset != Preset::quick) sides.push_back(2 * published);
     if (context.preset == Preset::full) sides.push_back(largest);

@@ -93,9 +93,8 @@ TEST(Products, LeaveOneVersionToAGroup) {
               (Lines{"fixed/1: toy/fixed/1/-", "fixed/2: toy/fixed/2/-", "odd/1: toy/odd/1/1/-", "odd/2:"}));
 }
 
-TEST(Products, MeasureAVersionsOwnChoiceByOtherClocks) {
+TEST(Products, HaveTheSeriesOfThePointsOfTheGroupOrOfEach) {
     using enum Series::Clock;
-    const std::vector<Series> by_kernel{{kernel}}, by_step{{step}};
     const auto clocks = [](const Members& members) {
         std::vector<Series::Clock> all;
         const Plan plan = plan_of({{{}, {{.name = "all", .members = {members}}}}});
@@ -103,13 +102,14 @@ TEST(Products, MeasureAVersionsOwnChoiceByOtherClocks) {
             all.push_back(point.series.at(0).clock);
         return all;
     };
-    const json any = json::object({{"name", "any"}});
-    const std::vector<Axis> axes{{"b", {"0", "1", "2"}}};
-    EXPECT_EQ(clocks({.versions = any, .axes = axes}), (std::vector{wall, wall, wall}));
-    EXPECT_EQ(clocks({.versions = any, .axes = axes, .series = by_kernel}),
-              (std::vector{kernel, kernel, kernel}));
-    EXPECT_EQ(clocks({.versions = any, .axes = axes, .series = by_kernel, .own_series = by_step}),
-              (std::vector{kernel, step, kernel}));
+    Members members{.versions = json::object({{"name", "any"}}), .axes = {{"b", {"0", "1", "2"}}}};
+    EXPECT_EQ(clocks(members), (std::vector{wall, wall, wall}));
+    members.series = {{kernel}};
+    EXPECT_EQ(clocks(members), (std::vector{kernel, kernel, kernel}));
+    members.series_of = [](const Point& point) {
+        return std::vector<Series>{{point.name == "toy/any/1/1/-" ? step : point.series.at(0).clock}};
+    };
+    EXPECT_EQ(clocks(members), (std::vector{kernel, step, kernel}));
 }
 
 TEST(Products, KeepWhatTheStudyKeeps) {
@@ -160,13 +160,13 @@ TEST(Products, HaveAGroupForPeersWhereTheyAreAsked) {
     EXPECT_EQ(said(plan_of({product}, Preset::quick, {}, true)), (Lines{"peers: toy/any/3/1/- peer of 3"}));
 }
 
-TEST(Products, TakeWhatTheyShareOnceAndWhatVersionsOwnEach) {
+TEST(Products, TakeWhatPointsShareOnceAndWhatEachOwns) {
     const Product product{{}, {{.name = "all", .members = {{.axes = {{"a", {"3", "5"}}}}}}}};
     const Group group = plan_of({product}).groups.at(0);
     ASSERT_EQ(group.points.size(), 6u);
     for (const Point& point : group.points) {
-        EXPECT_EQ(point.memory.host, 10 + 3 * 5) << point.name;
-        EXPECT_EQ(point.memory.gpu, 20 + 3 * 10) << point.name;
+        EXPECT_EQ(point.memory.host, 10 + 3 * (3 + 5)) << point.name;
+        EXPECT_EQ(point.memory.gpu, 20 + 3 * (6 + 10)) << point.name;
     }
 }
 
