@@ -18,7 +18,7 @@ if grep -rnE "\b($clocks|nlohmann)\b|<benchmark/" kernels || grep -rn 'cudaEvent
     exit 1
 fi
 # A loop over a part of what a call returns reads what is gone.
-if git grep -nE 'for \([^;]* : .*(\.value\(.*\)\.items\(\)|\)\[)' -- '*.cpp' '*.hpp'; then
+if git grep -nE 'for \([^;]* : .*(\.value\(.*\)\.items\(\)|\)\[|\)\.\w+\.(at|front|back)\()' -- '*.cpp' '*.hpp'; then
     echo "lint: a loop over a part of a temporary" >&2
     exit 1
 fi
