@@ -79,6 +79,7 @@ Group group_of(const Experiment& experiment, const PlanContext& context, const G
                 }
             }
         }
+    if (group.points.empty()) return group;
     const Memory memory = together(group.points);
     for (Point& point : group.points)
         point.memory = memory;
@@ -96,16 +97,17 @@ Axis versions_axis(const Experiment& experiment, const nlohmann::json& versions)
 }
 
 void add_products(Plan& plan, const Experiment& experiment, const PlanContext& context,
-                  const std::vector<Product>& products, const AxisValues& values) {
+                  const std::vector<Product>& products) {
     for (const Product& product : products) {
         if (context.preset < product.from || context.preset > product.until) continue;
-        for (const AxisValues& chosen : combinations(product.each, values))
+        for (const AxisValues& chosen : combinations(product.each, {}))
             for (const GroupOf& group : product.groups) {
                 if (context.preset < group.from || (group.peers_alone && context.peers.program.empty()))
                     continue;
                 AxisValues all = group.values;
                 all.insert(chosen.begin(), chosen.end());
-                plan.groups.push_back(group_of(experiment, context, group, all));
+                if (Group made = group_of(experiment, context, group, all); !made.points.empty())
+                    plan.groups.push_back(std::move(made));
             }
     }
 }

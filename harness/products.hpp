@@ -44,9 +44,9 @@ struct Product {
 /// The axis of the versions that fit, as a product's `each` may have it.
 Axis versions_axis(const Experiment& experiment, const nlohmann::json& versions);
 
-/// Adds what the context's preset has of these products, at `values` besides. A combination that a version
-/// cannot do is left out. The memory of each point is that of its whole group.
+/// Adds what the context's preset has of these products. A combination that a version cannot do is left out,
+/// and so is a group without points. The memory of each point is that of its whole group.
 void add_products(Plan& plan, const Experiment& experiment, const PlanContext& context,
-                  const std::vector<Product>& products, const AxisValues& values = {});
+                  const std::vector<Product>& products);
 
 }  // namespace gridmark::harness
