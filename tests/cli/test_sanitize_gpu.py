@@ -110,6 +110,14 @@ def test_all_clean(sanitize):
     assert "   4 x ========= RACECHECK SUMMARY: 0 hazards" in table
 
 
+def test_racecheck_alone_leaves_out_what_cannot_race_and_the_table_says_so(sanitize):
+    _, table = sanitize({"--kernel-regex-exclude kns=meet_kernel": "error"})
+    runs = [line for line in table.split("Not clean:")[1].splitlines() if line.endswith("1 reported")]
+    assert len(runs) == 4
+    assert all("| racecheck:" in line for line in runs)
+    assert "racecheck leaves out meet_kernel" in table
+
+
 @pytest.mark.parametrize(
     ("fault", "said"),
     [
