@@ -21,12 +21,12 @@ using harness::Product;
 using harness::Series;
 using nlohmann::json;
 
-const std::string paper_size = "512 256",
-                  beyond_cpu_cache =
-                      "4096 4096",  // 201 MB of floats: four times a last-level cache of 48 MiB
-    beyond_l2 = "16384 8192",       // 1.6 GB of floats: far more than four times any L2
-    of_the_peers = "16384 16384";   // where papers on temporal blocking give their numbers, in float
+const std::string paper_size = "512 256";
+const std::string beyond_cpu_cache = "4096 4096";  // 201 MB of floats: four times a cache of 48 MiB
+const std::string beyond_l2 = "16384 8192";        // 1.6 GB of floats: far more than four times any L2
+const std::string of_the_peers = "16384 16384";    // of papers on temporal blocking, in float
 
+/// Table 1's pairs.
 const Axis pairs = [] {
     Axis axis{"tile block", {}};
     for (const Tiling& tiling : table_1)
