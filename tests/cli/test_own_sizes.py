@@ -101,9 +101,9 @@ def test_a_row_of_a_file_is_measured_again_and_solved(own, tmp_path):
 
 def test_a_difference_is_measured_by_what_it_is_made_of(program):
     point = "ginzburg_landau/gpu_relaunch/16384/double/block_128"
-    done = program("run", "--row", f"{point}/synchronisation/graph", "--dry-run")
+    done = program("run", "--row", f"{point}/synchronisation/stream", "--dry-run")
     assert done.returncode == 0, done.stderr
-    for name in (f"{point}/synchronisation/graph", f"{point}/step/graph", f"{point}/kernel/hot"):
+    for name in (f"{point}/synchronisation/stream", f"{point}/step/stream", f"{point}/kernel/hot"):
         assert name in done.stdout
     assert "of 3 rows" in done.stdout
 
