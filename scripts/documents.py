@@ -64,7 +64,8 @@ class Claims:
 
         One that says the same as another is not counted beside it.
         """
-        counted = [one for one in self.all(machine).values() if not one["counts_with"]]
+        verdicts = {name: one["verdict"] for name, one in self.all(machine).items()}
+        counted = judging.counted(self.all(machine).values(), verdicts)
         counts = Counter((one["verdict"], one["holds_anywhere"]) for one in counted)
         return [(verdict, counts[verdict, False], counts[verdict, True]) for verdict in judging.ORDER]
 
@@ -208,6 +209,7 @@ def environment(program: Path) -> jinja2.Environment:
     comparisons = Comparisons(program)
     made.filters["configurations"] = configurations
     made.filters["number"] = number
+    made.filters["interval"] = judging.whole_interval
     made.globals.update(
         reference=REFERENCE,
         microseconds=committed.microseconds,

@@ -66,7 +66,8 @@ Ratio with_cores(Ratio ratio, const RowPair& pair, const json& pairs, double cor
 
 /// Every pair must be there: a claim about all of them is not decided by a part.
 Decision decide_pairs(const json& claim, const Rows& rows, const Conditions& conditions) {
-    const json& declared = claim["pairs"];
+    const json &declared = claim["pairs"], published = claim.value("published", json::object()),
+               of_pairs = published.value("pairs", json::object());
     const auto pairs = pairs_of(declared, rows);
     if (!pairs) return not_run(pairs.reason);
     const bool one_ratio = claim["kind"] == "ratio";
@@ -90,9 +91,9 @@ Decision decide_pairs(const json& claim, const Rows& rows, const Conditions& con
                               std::max(ratio.interval.high, other->interval.high)};
         }
         ratios.push_back({pair.label, ratio});
+        if (of_pairs.contains(pair.label)) ratios.back().published = of_pairs[pair.label];
         used.insert(used.end(), {pair.numerator, pair.denominator});
     }
-    const json& published = claim.value("published", json::object());
     Decision d = one_ratio ? decide_ratio(ratios.front().ratio, published["value"], claim["tolerance"])
                  : claim["kind"] == "range"
                      ? decide_range(ratios, {published["low"], published["high"]}, claim["tolerance"])
@@ -119,8 +120,9 @@ Decision decide_pairs(const json& claim, const Rows& rows, const Conditions& con
 Decision decide_value(const json& claim, const Rows& selected) {
     const auto measured = measured_rows(selected);
     if (measured.empty()) return not_run(selected);
-    std::vector<Interval> intervals;
-    std::transform(measured.begin(), measured.end(), std::back_inserter(intervals), row_interval);
+    std::vector<LabelledInterval> intervals;
+    for (const Row& row : measured)
+        intervals.push_back({row.name, row_interval(row), *row.median});
     return resting_on(measured, decide_absolute(intervals, claim["published"]["value"], claim["tolerance"],
                                                 measured.front().unit));
 }
@@ -218,6 +220,20 @@ bool is_unstable(const std::string& because, const Rows& rows) {
     });
 }
 
+/// What every process has of a claim's pairs where no verdict can rest on them together; empty where there
+/// is no such ratio.
+std::string by_process(const json& claim, const Rows& rows) {
+    if (!claim.contains("pairs")) return "";
+    const auto pairs = pairs_of(claim["pairs"], rows);
+    if (!pairs) return "";
+    Interval all = ratios_by_process(pairs.value->front(), claim["pairs"]);
+    for (const RowPair& pair : *pairs.value) {
+        const Interval own = ratios_by_process(pair, claim["pairs"]);
+        all = {std::min(all.low, own.low), std::max(all.high, own.high)};
+    }
+    return fmt::format("{} to {} by process", ratio_words(all.low), ratio_words(all.high));
+}
+
 /// Rows as a claim may use them: one whose verification cannot fail holds no number, nor does one that was
 /// disturbed. Undisturbed it might have been the best.
 Rows verified(Rows rows) {
@@ -244,7 +260,10 @@ Decision decide_verified(const json& claim, const Rows& rows, const Conditions& 
 Decision decide(const json& claim, const Rows& rows, const Conditions& conditions) {
     Decision d = decide_verified(claim, verified(rows), conditions);
     // Whatever the rows were: they are there, and do not decide.
-    if (d.verdict == Verdict::not_run && is_unstable(d.because, rows)) d.verdict = Verdict::inconclusive;
+    if (d.verdict == Verdict::not_run && is_unstable(d.because, rows)) {
+        d.verdict = Verdict::inconclusive;
+        d.measured = by_process(claim, rows);
+    }
     if (d.hot && !conditions.hot_refilled) d.because += "; hot as measured before";
     return d;
 }
@@ -269,7 +288,7 @@ json decided_claim(const std::string& experiment, const json& study, const json&
 std::string measured_words(const json& decided) {
     auto words = decided["measured"].get<std::string>();
     if (words.empty()) return "nothing";
-    if (const json& i = decided["interval"]; i.is_array() && decided["kind"] != "absolute")
+    if (const json& i = decided["interval"]; i.is_array() && i[0] < i[1])
         words += fmt::format(", interval {} to {}", ratio_words(i[0], "{:.3g}"), ratio_words(i[1], "{:.3g}"));
     return words;
 }

@@ -36,7 +36,7 @@ Interval band(double published, double tolerance) {
 Decision of_pairs(const std::vector<LabelledRatio>& pairs) {
     double least = pairs.front().ratio.value, most = least;
     Interval hull = pairs.front().ratio.interval;
-    for (const auto& [label, ratio] : pairs) {
+    for (const auto& [label, ratio, of_pair] : pairs) {
         least = std::min(least, ratio.value);
         most = std::max(most, ratio.value);
         hull = {std::min(hull.low, ratio.interval.low), std::max(hull.high, ratio.interval.high)};
@@ -104,7 +104,7 @@ Decision decide_ordering(const std::vector<LabelledRatio>& pairs, double toleran
     const double least = or_equal ? 1 - tolerance : 1 + tolerance, side = std::min(1.0, least);
     std::vector<std::string> small, equal, below, beside, open;
     std::size_t agree = 0, on_side = 0, against = 0;
-    for (const auto& [label, ratio] : pairs) {
+    for (const auto& [label, ratio, of_pair] : pairs) {
         const Interval& m = ratio.interval;
         on_side += m.low > side ? 1 : 0;
         against += m.high < side ? 1 : 0;
@@ -141,14 +141,17 @@ Decision decide_ordering(const std::vector<LabelledRatio>& pairs, double toleran
 }
 
 Decision decide_range(const std::vector<LabelledRatio>& pairs, const Interval& published, double tolerance) {
-    const Interval target{published.low * (1 - tolerance), published.high * (1 + tolerance)};
     const auto on_published_side = [&](double value) { return published.low > 1 ? value > 1 : value < 1; };
     std::size_t inside = 0, same_side = 0;
     std::size_t beside = 0, against = 0, open = 0;
     double factor = 1;
+    bool pair_by_pair = false;
     std::string farthest;
-    for (const auto& [label, ratio] : pairs) {
+    for (const auto& [label, ratio, of_pair] : pairs) {
         const Interval& m = ratio.interval;
+        const Interval own = of_pair ? Interval{*of_pair, *of_pair} : published,
+                       target{own.low * (1 - tolerance), own.high * (1 + tolerance)};
+        pair_by_pair = pair_by_pair || of_pair;
         const bool low = on_published_side(m.low), high = on_published_side(m.high), no_side = holds_one(m);
         same_side += low && high ? 1 : 0;
         inside += low && high && lies_in(m, target) ? 1 : 0;
@@ -156,17 +159,18 @@ Decision decide_range(const std::vector<LabelledRatio>& pairs, const Interval& p
         open += no_side ? 1 : 0;
         if (!low || !high || meets(m, target)) continue;
         ++beside;
-        if (const double own = factor_beside(ratio.value, published); own > factor) {
-            factor = own;
-            farthest = beside_published(ratio.value, published);
+        if (const double by = factor_beside(ratio.value, own); by > factor) {
+            factor = by;
+            farthest = beside_published(ratio.value, own);
         }
     }
     Decision d = of_pairs(pairs);
-    const std::string between =
-        fmt::format("{:g} and {:g}, give or take {:.2g} %", published.low, published.high, 100 * tolerance);
-    d.because =
-        fmt::format("{} of {} intervals lie between {}; {} outside on that side of 1, {} on the other",
-                    inside, pairs.size(), between, beside, against);
+    const std::string where = pair_by_pair
+                                  ? "at the ratio that is published for their pair"
+                                  : fmt::format("between {:g} and {:g}", published.low, published.high);
+    d.because = fmt::format(
+        "{} of {} intervals lie {}, give or take {:.2g} %; {} outside on that side of 1, {} on the other",
+        inside, pairs.size(), where, 100 * tolerance, beside, against);
     if (inside == pairs.size())
         d.verdict = Verdict::reproduced;
     else if (beside + against > 0)
@@ -178,7 +182,7 @@ Decision decide_range(const std::vector<LabelledRatio>& pairs, const Interval& p
 Decision hold_to_size(Decision ordering, const std::vector<LabelledRatio>& pairs, double at_least) {
     if (ordering.verdict != Verdict::reproduced) return ordering;
     std::size_t above = 0, below = 0;
-    for (const auto& [label, ratio] : pairs) {
+    for (const auto& [label, ratio, of_pair] : pairs) {
         above += ratio.interval.low > at_least ? 1 : 0;
         below += ratio.interval.high < at_least ? 1 : 0;
     }
@@ -188,12 +192,13 @@ Decision hold_to_size(Decision ordering, const std::vector<LabelledRatio>& pairs
     return ordering;
 }
 
-Decision decide_absolute(const std::vector<Interval>& measured, double published, double tolerance,
+Decision decide_absolute(const std::vector<LabelledInterval>& measured, double published, double tolerance,
                          const std::string& unit) {
     const Interval target = band(published, tolerance);
-    Interval hull = measured.front();
+    Interval medians{measured.front().median, measured.front().median}, hull = measured.front().interval;
     std::size_t inside = 0, outside = 0;
-    for (const Interval& m : measured) {
+    for (const auto& [label, m, median, reversed] : measured) {
+        medians = {std::min(medians.low, median), std::max(medians.high, median)};
         hull = {std::min(hull.low, m.low), std::max(hull.high, m.high)};
         inside += lies_in(m, target) ? 1 : 0;
         outside += meets(m, target) ? 0 : 1;
@@ -206,7 +211,8 @@ Decision decide_absolute(const std::vector<Interval>& measured, double published
     const auto words = [&](double value) {
         return is_ratio ? ratio_words(value, "{:.3g}") : fmt::format("{:.3g}", value);
     };
-    return {verdict, fmt::format("{} to {}{}", words(hull.low), words(hull.high), name), std::nullopt, hull,
+    const std::string up_to = medians.low < medians.high ? " to " + words(medians.high) : "";
+    return {verdict, words(medians.low) + up_to + name, std::nullopt, hull,
             fmt::format("{} of {} intervals lie within {:.0f} % of {:g}{}, {} outside", inside,
                         measured.size(), 100 * tolerance, published, name, outside)};
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -167,6 +168,22 @@ Ratio ratio_of(const RowPair& pair, const json& pairs) {
     ratio.value *= factor;
     ratio.interval = {ratio.interval.low * factor, ratio.interval.high * factor};
     return ratio;
+}
+
+Interval ratios_by_process(const RowPair& pair, const json& pairs) {
+    const double factor = divisor(pair.denominator, pairs) / divisor(pair.numerator, pairs);
+    const auto medians_of = [](const Row& row) {
+        return process_medians(row.values(), row.samples_by_process());
+    };
+    const auto above = medians_of(pair.numerator), below = medians_of(pair.denominator);
+    const auto [above_least, above_most] = std::ranges::minmax(above);
+    const auto [below_least, below_most] = std::ranges::minmax(below);
+    if (above.size() != below.size())
+        return {factor * above_least / below_most, factor * above_most / below_least};
+    std::vector<double> ratios;
+    std::ranges::transform(above, below, std::back_inserter(ratios), std::divides());
+    const auto [least, most] = std::ranges::minmax(ratios);
+    return {factor * least, factor * most};
 }
 
 namespace {

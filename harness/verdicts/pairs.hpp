@@ -27,6 +27,10 @@ Expected<std::vector<RowPair>> pairs_of(const nlohmann::json& pairs, const std::
 /// The ratio of a pair: of its values, or with "per": "flops" of its values an operation.
 Ratio ratio_of(const RowPair& pair, const nlohmann::json& pairs);
 
+/// The least and the greatest ratio of a pair by process: the medians of one after another, or, where the
+/// sides have not as many, any of one beside any of the other.
+Interval ratios_by_process(const RowPair& pair, const nlohmann::json& pairs);
+
 /// What bounds rows, for a reader who asks why one is faster: "gpu_shared 35 to 45 % of gpu_l2_bandwidth;
 /// cpu_sse 61 % of cpu_triad_one_thread". A variant is named once for each ceiling that bounds it, in the
 /// order of the rows; rows without a limit are left out. Empty when no row has one.

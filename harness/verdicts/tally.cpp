@@ -12,7 +12,8 @@ using nlohmann::json;
 std::string tally_words(const std::vector<json>& decided) {
     const auto counted = [&](const json& claim) {
         return std::none_of(decided.begin(), decided.end(), [&](const json& other) {
-            return other["id"] == claim["counts_with"] && other["experiment"] == claim["experiment"];
+            return other["id"] == claim["counts_with"] && other["experiment"] == claim["experiment"] &&
+                   other["verdict"] == claim["verdict"];
         });
     };
     std::string words;

@@ -38,6 +38,15 @@ std::string three_digits(double value);
 struct LabelledRatio {
     std::string label;
     Ratio ratio;
+    std::optional<double> published = {};  ///< what the paper has of this pair, where a claim says so
+};
+
+/// A labelled interval, for claims about rows.
+struct LabelledInterval {
+    std::string label;
+    Interval interval;
+    double median;
+    bool reversed = false;  ///< a GPU's other clock orders it and the expected one the other way round
 };
 
 // In each kind the interval decides, never its middle: INCONCLUSIVE is where it crosses a bound beyond which
@@ -51,10 +60,10 @@ struct LabelledRatio {
 Decision decide_ordering(const std::vector<LabelledRatio>& pairs, double tolerance, bool or_equal = false);
 
 /// "The ratio lies between `published.low` and `.high` in every pair, each give or take `tolerance`
-/// (relative)"; both ends lie on one side of 1. REPRODUCED when every interval lies between them and on that
-/// side. Where none is shown to lie elsewhere: INCONCLUSIVE. Else as in decide_ordering, where a pair agrees
-/// that lies on the published side and disagrees that lies on the other: TREND ONLY, NOT REPRODUCED or
-/// INCONCLUSIVE.
+/// (relative)"; both ends lie on one side of 1. A pair that has a published ratio of its own is held to that.
+/// REPRODUCED when every interval lies between them and on that side. Where none is shown to lie elsewhere:
+/// INCONCLUSIVE. Else as in decide_ordering, where a pair agrees that lies on the published side and
+/// disagrees that lies on the other: TREND ONLY, NOT REPRODUCED or INCONCLUSIVE.
 Decision decide_range(const std::vector<LabelledRatio>& pairs, const Interval& published, double tolerance);
 
 /// "And by a factor of `at_least` (above 1)", for an ordering that is REPRODUCED: it stays so where all
@@ -64,7 +73,7 @@ Decision hold_to_size(Decision ordering, const std::vector<LabelledRatio>& pairs
 /// "The value is `published`, give or take `tolerance` (relative)." REPRODUCED when every measured interval
 /// lies in the band. Where some lie outside: TREND ONLY when more lie in it, NOT REPRODUCED when at least as
 /// many lie outside, whatever becomes of those that cross its ends. Else INCONCLUSIVE.
-Decision decide_absolute(const std::vector<Interval>& measured, double published, double tolerance,
+Decision decide_absolute(const std::vector<LabelledInterval>& measured, double published, double tolerance,
                          const std::string& unit);
 
 /// "The ratio is `published`, give or take `tolerance` (relative)." REPRODUCED when the
@@ -72,14 +81,6 @@ Decision decide_absolute(const std::vector<Interval>& measured, double published
 /// side of 1; NOT REPRODUCED when it lies on the other side. Else INCONCLUSIVE.
 /// A published ratio of 1 has no side: outside the band is NOT REPRODUCED.
 Decision decide_ratio(const Ratio& measured, double published, double tolerance);
-
-/// A labelled interval, for claims about the best of several.
-struct LabelledInterval {
-    std::string label;
-    Interval interval;
-    double median;
-    bool reversed = false;  ///< a GPU's other clock orders it and the expected one the other way round
-};
 
 /// "The least is `expected`", or with `most` the most. REPRODUCED when every other interval lies above its
 /// own by more than `tolerance` (relative), NOT REPRODUCED when another lies below it by more than that. Else
@@ -111,15 +112,15 @@ nlohmann::json decided_claim(const std::string& experiment, const nlohmann::json
                              const Conditions& conditions = {});
 
 /// How many of these claims have which verdict: "3 REPRODUCED, 1 NOT RUN; on any machine 2 REPRODUCED".
-/// Counts and mathematics ("holds_anywhere") have a tally of their own. One that says the same as another
-/// ("counts_with") is not counted beside it.
+/// Counts and mathematics ("holds_anywhere") have a tally of their own. One that judges the same misprint as
+/// another ("counts_with"), with the same verdict, is not counted beside it.
 std::string tally_words(const std::vector<nlohmann::json>& decided);
 
 /// How many of these claims' intervals miss by chance: "of 56 intervals of 90 %, about 6 miss by chance".
 /// Exact numbers do not count; empty where it is less than one half.
 std::string chance_words(const std::vector<nlohmann::json>& decided);
 
-/// What was measured for a decided claim, in words, with the interval where the words do not hold it anyway.
+/// What was measured for a decided claim, in words, with the whole interval on which its verdict rests.
 std::string measured_words(const nlohmann::json& decided);
 
 }  // namespace gridmark::harness

@@ -74,11 +74,18 @@ def _same(said, value):
         return False
 
 
+def whole_interval(given):
+    """The interval on which a verdict rests, in words; empty where there is none, or an exact number."""
+    bounds = given.get("interval")
+    return numbers.interval(bounds, 3) if bounds and bounds[0] < bounds[1] else ""
+
+
 def _measured(given):
     """What was measured, in the binary's words where it has some, with the interval where those lack one."""
     said = given.get("measured") or ""
     if given.get("value") is None:
-        return said
+        bounds = whole_interval(given)
+        return f"{said} (interval {bounds})" if said and bounds else said
     value, bounds = numbers.measured(given["value"], 3), numbers.interval(given.get("interval"), 3)
     if bounds == f"{value} to {value}":
         bounds = ""  # an exact number
@@ -146,14 +153,24 @@ def by_chance(machine, claims):
 
 
 def twins(specs):
-    """Which claims a tally leaves out, in words: those that say the same as another."""
+    """What a tally leaves out, in words: claims that judge the same misprint as another, with its verdict."""
     named = {}
     for spec in specs:
         if twin := spec.get("counts_with"):
             named.setdefault(twin, [twin]).append(spec["id"])
     return " ".join(
-        f"{sentences.listed(sorted(some))} say the same, and count once." for some in named.values()
+        f"{sentences.listed(sorted(some))} judge one misprint: those whose verdicts agree count once."
+        for some in named.values()
     )
+
+
+def counted(specs, verdicts):
+    """The claims that a tally counts, of {id: verdict}: one that says the same as its twin is left out."""
+    return [
+        spec
+        for spec in specs
+        if not (twin := spec.get("counts_with")) or verdicts.get(twin) != verdicts[spec["id"]]
+    ]
 
 
 def by_verdict(machine, claims):

@@ -26,27 +26,25 @@ def tallies(views, machines):
     Over all studies. A claim that says the same as another is not counted beside it.
     """
     every = [claim for view in views for claim in view.claims]
-    apart = {
-        anywhere: [
-            claim
-            for claim in every
-            if claim.spec.get("holds_anywhere", False) == anywhere and "counts_with" not in claim.spec
+    found = []
+    for machine in machines:
+        once = [claim for view in views for claim in _counted(view.claims, machine)]
+        apart = [
+            [claim for claim in once if claim.spec.get("holds_anywhere", False) == anywhere]
+            for anywhere in (False, True)
         ]
-        for anywhere in (False, True)
+        counts = [[(verdict, len(some)) for verdict, some in by_verdict(machine, claims)] for claims in apart]
+        found.append((machine, *counts, judging.by_chance(machine, every)))
+    return found
+
+
+def _counted(claims, machine):
+    """The claims of a study that a machine's tally counts."""
+    verdicts = {
+        claim.spec["id"]: one.verdict for claim in claims for one in claim.judged if one.machine is machine
     }
-
-    def counts(machine, claims):
-        return [(verdict, len(found)) for verdict, found in by_verdict(machine, claims)]
-
-    return [
-        (
-            machine,
-            counts(machine, apart[False]),
-            counts(machine, apart[True]),
-            judging.by_chance(machine, every),
-        )
-        for machine in machines
-    ]
+    specs = judging.counted([claim.spec for claim in claims], verdicts)
+    return [claim for claim in claims if claim.spec in specs]
 
 
 def cards(views, machines):

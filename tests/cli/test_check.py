@@ -197,3 +197,17 @@ def test_single_claims(program):
     assert "\nH2 " in text
     assert "\nJ2 " not in text
     assert "no such claim" in complaint(program("claims", "J99", "--machine", PUBLISHED))
+
+
+@pytest.mark.parametrize("claim", ["J4", "J4-like"])
+def test_the_published_ratio_of_each_pair_is_that_of_the_published_rows(claim):
+    study = json.loads((ROOT / "experiments" / "jacobi" / "study.json").read_text())
+    published = next(one["published"] for one in study["claims"] if one["id"] == claim)
+    times = {}
+    for row in json.loads((PUBLISHED / "jacobi.json").read_text())["rows"]:
+        pair = " / ".join(row["parameters"][key] for key in ("tile", "block"))
+        times.setdefault(pair, {})[row["variant"]] = row["median"]
+    ratios = {pair: both["gpu_shared"] / both["gpu_no_shared"] for pair, both in times.items()}
+    assert published["pairs"] == pytest.approx(ratios, abs=0.0005)
+    ends = (min(ratios.values()), max(ratios.values()))
+    assert ends == pytest.approx((published["low"], published["high"]), abs=0.005)

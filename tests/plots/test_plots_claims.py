@@ -109,6 +109,14 @@ def test_verdicts_stand_in_a_fixed_order_with_all_their_claims():
     assert [(verdict, len(some)) for verdict, some in claims.by_verdict(OTHER, found)] == [("no verdict", 6)]
 
 
+def test_an_interval_stands_behind_what_was_measured_of_several_pairs():
+    told = {"measured": "0.97 to 1.31 over 7 pairs", "value": None, "interval": [0.95, 1.33]}
+    (claim,) = judged({"A": told})
+    assert claim.judged[0].measured == "0.97 to 1.31 over 7 pairs (interval 0.95 to 1.33)"
+    (claim,) = judged({"A": {**told, "measured": "1 layers", "interval": [1.0, 1.0]}})
+    assert claim.judged[0].measured == "1 layers"  # exact
+
+
 def test_a_tally_keeps_what_holds_anywhere_apart_and_counts_twins_once():
     specs = [
         {"id": "A", "statement": "s"},
@@ -122,7 +130,11 @@ def test_a_tally_keeps_what_holds_anywhere_apart_and_counts_twins_once():
         (BOX, [("REPRODUCED", 1), ("no verdict", 1)], [("REPRODUCED", 1)], ""),
         (OTHER, [("no verdict", 2)], [("no verdict", 1)], ""),
     ]
-    assert claims.twins(claim.spec for claim in found) == "A and C say the same, and count once."
+    told = "A and C judge one misprint: those whose verdicts agree count once."
+    assert claims.twins(claim.spec for claim in found) == told
+    apart = judged({"A": {}, "B": {}, "C": {"verdict": "INCONCLUSIVE"}}, (BOX,), specs)
+    other = StudyView(toy.STUDY, apart, [], [])
+    assert tallies([other], [BOX])[0][1] == [("REPRODUCED", 1), ("INCONCLUSIVE", 1), ("no verdict", 1)]
     (card,) = cards([view], [BOX])
     ((machine, told),) = card.today
     assert machine is BOX and [len(some) for _, some in told] == [3, 1]

@@ -314,9 +314,17 @@ TEST(AbsoluteClaim, SaysThatItRestsOnEstimates) {
 TEST(PairsClaim, OfAnUnstableRowIsInconclusiveAndNotNotRun) {
     const json unstable =
         time_of("shared", "32x8", 20, {{"samples", {50, 20, 20}}, {"process_samples", {1, 1, 1}}});
-    const json rows{unstable, time_of("plain", "32x8", 15)};
+    const auto beside = [&](const std::vector<double>& samples) {
+        const std::vector<int> each(samples.size(), 1);
+        return json{unstable,
+                    time_of("plain", "32x8", 10, {{"samples", samples}, {"process_samples", each}})};
+    };
+    const json rows = beside({10, 10, 8});
     const Decision d = decide(ordering, rows);
     EXPECT_EQ(d.verdict, Verdict::inconclusive);
+    EXPECT_EQ(d.measured, "2.00 to 5.00 by process") << "50 / 10, 20 / 10, 20 / 8";
+    EXPECT_FALSE(d.interval) << "no verdict rests on it";
+    EXPECT_EQ(decide(ordering, beside({10, 8})).measured, "2.00 to 6.25 by process") << "any beside any";
     EXPECT_NE(d.because.find("was unstable: "), std::string::npos) << d.because;
     json disturbed = rows;
     disturbed[0]["disturbed"] = {{"by", {"another"}}, {"allowed", false}};

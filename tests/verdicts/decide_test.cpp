@@ -13,6 +13,11 @@ LabelledRatio pair(const std::string& label, double low, double high) {
     return {label, {(low + high) / 2, {low, high}}};
 }
 
+/// An interval with a median of its own, which lies in no fixed place.
+LabelledInterval between(double low, double high, std::optional<double> median = {}) {
+    return {"", {low, high}, median.value_or((low + high) / 2)};
+}
+
 TEST(Verdict, HasItsWords) {
     EXPECT_EQ(to_string(Verdict::reproduced), "REPRODUCED");
     EXPECT_EQ(to_string(Verdict::trend_only), "TREND ONLY");
@@ -90,8 +95,9 @@ TEST(Ratios, NearOneShowTheirSide) {
     EXPECT_EQ(ratio_words(0.9961), "0.996");
     EXPECT_EQ(decide_ordering({pair("a", 1.001, 1.003)}, 0.02).measured, "1.002");
     EXPECT_EQ(decide_ratio({1.004, {1.003, 1.005}}, 1.05, 0.1).measured, "1.004");
-    EXPECT_EQ(decide_absolute({{0.9987, 0.9988}}, 2, 0.1, "1").measured, "0.999 to 0.999");
-    EXPECT_EQ(decide_absolute({{1.0001, 1.006}}, 1, 0.02, "times").measured, "1.000 to 1.006 times");
+    EXPECT_EQ(decide_absolute({between(0.9987, 0.9988)}, 2, 0.1, "1").measured, "0.999");
+    EXPECT_EQ(decide_absolute({between(1.0001, 1.0001), between(1.002, 1.01)}, 1, 0.02, "times").measured,
+              "1.000 to 1.006 times");
 }
 
 TEST(Ordering, IsHeldToASizeBesides) {
@@ -186,6 +192,23 @@ TEST(Range, MayLieBelowOne) {
         "other; the farthest 1.25 times the published ratio");
 }
 
+// The range of a table is not what it has of each of its pairs.
+TEST(Range, HoldsAPairToItsOwnPublishedRatio) {
+    const auto decided = [](double first, double second) {
+        LabelledRatio a = pair("a", 1.49, 1.51), b = pair("b", 1.99, 2.01);
+        a.published = first;
+        b.published = second;
+        return decide_range({a, b}, {1.5, 2}, 0.02);
+    };
+    EXPECT_EQ(decided(1.5, 2).verdict, Verdict::reproduced);
+    const Decision d = decided(2, 1.6);
+    EXPECT_EQ(d.verdict, Verdict::trend_only) << "each within the range, and not at its own";
+    EXPECT_EQ(
+        d.because,
+        "0 of 2 intervals lie at the ratio that is published for their pair, give or take 2 %; 2 outside on "
+        "that side of 1, 0 on the other; the farthest 0.750 of the published ratio");
+}
+
 // Its ends count as the side that they are on, however wide the tolerance is.
 TEST(Range, EndsAtOne) {
     const auto verdict = [](double low, double high) {
@@ -199,7 +222,10 @@ TEST(Range, EndsAtOne) {
 TEST(Absolute, CountsTheIntervalsInTheBandAndOutside) {
     // 70 give or take 10 %: 63 to 77.
     const auto verdict = [](const std::vector<Interval>& measured) {
-        return decide_absolute(measured, 70, 0.1, "%").verdict;
+        std::vector<LabelledInterval> rows;
+        for (const Interval& m : measured)
+            rows.push_back(between(m.low, m.high));
+        return decide_absolute(rows, 70, 0.1, "%").verdict;
     };
     EXPECT_EQ(verdict({{64, 65}, {63, 77}}), Verdict::reproduced);
     for (const Interval& crossing : {Interval{60, 63.1}, Interval{76.9, 80}, Interval{50, 90}}) {
@@ -211,9 +237,9 @@ TEST(Absolute, CountsTheIntervalsInTheBandAndOutside) {
     EXPECT_EQ(verdict({{64, 65}, {64, 65}, {60, 62.9}}), Verdict::trend_only);
     EXPECT_EQ(verdict({{64, 65}, {60, 62.9}}), Verdict::not_reproduced) << "one of two";
     EXPECT_EQ(verdict({{77.1, 80}, {60, 62.9}}), Verdict::not_reproduced);
-    const auto d = decide_absolute({{64, 65}, {60, 62.9}}, 70, 0.1, "%");
-    EXPECT_EQ(d.measured, "60 to 65 %");
-    EXPECT_EQ(decide_absolute({{1.9, 2.05}}, 2, 0.1, "1").because,
+    const auto d = decide_absolute({between(64, 65), between(60, 62.9, 62)}, 70, 0.1, "%");
+    EXPECT_EQ(d.measured, "62 to 64.5 %") << "values, as of pairs; the interval stands by itself";
+    EXPECT_EQ(decide_absolute({between(1.9, 2.05)}, 2, 0.1, "1").because,
               "1 of 1 intervals lie within 10 % of 2, 0 outside");
     EXPECT_EQ(d.because, "1 of 2 intervals lie within 10 % of 70 %, 1 outside");
     EXPECT_EQ(*d.interval, (Interval{60, 65}));

@@ -69,13 +69,14 @@ TEST(PrintedClaim, OfNothingMeasuredHoldsNulls) {
     EXPECT_EQ(measured_words(printed), "nothing");
 }
 
-TEST(MeasuredWords, SayTheIntervalUnlessItIsSaidAnyway) {
+TEST(MeasuredWords, SayTheIntervalUnlessTheNumberIsExact) {
     const auto words = [](const char* kind, const json& interval) {
         return measured_words({{"measured", "3.1"}, {"kind", kind}, {"interval", interval}});
     };
-    EXPECT_EQ(words("ratio", {2.987, 0.99951}), "3.1, interval 2.99 to 1.000");
+    EXPECT_EQ(words("ratio", {0.99951, 2.987}), "3.1, interval 1.000 to 2.99");
     EXPECT_EQ(words("ratio", {12.34, 123.4}), "3.1, interval 12.3 to 123");
-    EXPECT_EQ(words("absolute", {2.987, 3.21}), "3.1");
+    EXPECT_EQ(words("absolute", {2.987, 3.21}), "3.1, interval 2.99 to 3.21");
+    EXPECT_EQ(words("absolute", {3.1, 3.1}), "3.1") << "an exact number";
     EXPECT_EQ(words("ratio", nullptr), "3.1");
 }
 
@@ -115,6 +116,9 @@ TEST(Tally, CountsWhatSaysTheSameOnce) {
                same = counted_claim("2", Verdict::reproduced, with);
     EXPECT_EQ(tally_words({first, same}), "1 REPRODUCED");
     EXPECT_EQ(tally_words({same}), "1 REPRODUCED") << "the other is not among them";
+    EXPECT_EQ(tally_words({first, counted_claim("2", Verdict::inconclusive, with)}),
+              "1 REPRODUCED, 1 INCONCLUSIVE")
+        << "it does not say the same";
     json other = same;
     other["experiment"] = "another";
     EXPECT_EQ(tally_words({first, other}), "2 REPRODUCED") << "the first claim of another study";

@@ -76,7 +76,7 @@ TEST(VerdictOnTheWay, OfARangeGoesOnceThroughIt) {
 
 TEST(VerdictOnTheWay, OfAValueGoesOnceThroughItsBand) {
     const auto absolute = [](const LabelledRatio& measured) {
-        return decide_absolute({measured.ratio.interval}, 2, 0.1, "us");
+        return decide_absolute({{"", measured.ratio.interval, measured.ratio.value}}, 2, 0.1, "us");
     };
     EXPECT_EQ(verdicts_on_the_way(1.001, absolute), (Way{no, open, yes, open, no}));
 }
@@ -195,8 +195,8 @@ TEST(EndsOnABound, OfOneLieOnNeitherSide) {
 }
 
 TEST(EndsOnABound, OfABandThatTheyOnlyMeetAreOpen) {
-    EXPECT_EQ(decide_absolute({{2.5, 3}}, 2, 0.25, "us").verdict, open);
-    EXPECT_EQ(decide_absolute({{1, 1.5}}, 2, 0.25, "us").verdict, open);
+    EXPECT_EQ(decide_absolute({{"", {2.5, 3}, 2.7}}, 2, 0.25, "us").verdict, open);
+    EXPECT_EQ(decide_absolute({{"", {1, 1.5}, 1.2}}, 2, 0.25, "us").verdict, open);
     EXPECT_EQ(decide_ratio({2.7, {2.5, 3}}, 2, 0.25).verdict, open);
     EXPECT_EQ(decide_ratio({1.3, {1.2, 1.5}}, 2, 0.25).verdict, open);
     EXPECT_EQ(decide_ratio({1.3, {1.2, 1.5}}, 2, 0.25).because,
