@@ -5,8 +5,10 @@
 #include <limits>
 #include <list>
 #include <memory>
+#include <tuple>
 
 #include "harness/os/limits.hpp"
+#include "kernels/launch/device.hpp"
 
 namespace gridmark::harness {
 
@@ -47,5 +49,30 @@ class Cache {
     double (*free_)();
     std::list<std::shared_ptr<const Value>> values_;  // the last one asked for comes first
 };
+
+/// Value(args...), made once and kept as long as memory is plenty; `bytes`: what it takes.
+template <class Value, class... Args>
+std::shared_ptr<const Value> shared(double bytes, const Args&... args) {
+    struct Kept {
+        std::tuple<Args...> args;
+        Value value;
+    };
+    static Cache<Kept> cache;
+    const auto kept = cache.get([&](const Kept& other) { return other.args == std::tie(args...); }, bytes,
+                                [&] {
+                                    return std::shared_ptr<const Kept>(new Kept{{args...}, Value(args...)});
+                                });
+    return {kept, &kept->value};
+}
+
+/// Value(device, host), which has a member `host`; the last two are kept. Never destroyed: when the program
+/// ends the device may be gone, and the memory with it.
+template <class Value, class Host>
+std::shared_ptr<const Value> shared_on_device(launch::Device& device,
+                                              const std::shared_ptr<const Host>& host) {
+    static auto& cache = *new Cache<Value>(2);
+    return cache.get([&](const Value& other) { return other.host == host; }, 0,
+                     [&] { return std::make_shared<const Value>(device, host); });
+}
 
 }  // namespace gridmark::harness

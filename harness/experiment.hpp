@@ -278,8 +278,9 @@ std::vector<Variant> variants_of(Variant::Kind kind, const Table& table) {
 struct Experiment {
     std::string_view study;  ///< the text of study.json
     std::vector<Variant> variants;
-    Plan (*plan)(const PlanContext&);        ///< throws UsageError for bad keys and values
-    Solution (*solve)(const SolveRequest&);  ///< throws UsageError for bad keys and values
+    Plan (*plan)(const PlanContext&);  ///< throws UsageError for bad keys and values
+    /// Throws UsageError for bad keys and values, std::invalid_argument for a combination that cannot be.
+    Solution (*solve)(const SolveRequest&);
     /// The keys of SolveRequest::set. Where a row has a parameter of the same name, both mean the same, but
     /// for `steps`: a row's are those of a launch.
     std::set<std::string> solve_keys = {};

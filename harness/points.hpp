@@ -1,8 +1,12 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "harness/availability.hpp"
 #include "harness/experiment.hpp"
 
 /// What the points of several studies are made of: sides of a grid, clocks, CPU threads,
@@ -17,11 +21,30 @@ struct GridSize {
     constexpr GridSize(int side) : GridSize(side, side, side) {}
     constexpr double points() const { return static_cast<double>(nx) * ny * nz; }
     constexpr bool operator==(const GridSize&) const = default;
+    std::string text() const { return fmt::format("{}x{}x{}", nx, ny, nz); }
+    Parameters parameters() const { return {{"nx", nx}, {"ny", ny}, {"nz", nz}}; }
 };
 
 /// From the axes `n`, of a cube, or `nx`, `ny` and `nz`; `side` where none is set. Throws UsageError for both
 /// at once and for a side that does not lie between 1 and `longest`.
 GridSize grid_size_of(const Settings& settings, int side, int longest);
+
+/// What all variants of a study declare at a size: what a step moves and computes, and the name
+/// "study/variant/size/precision".
+template <class T>
+Point field_point(std::string_view study, const std::string& variant, const std::string& size,
+                  Parameters parameters, double bytes, double flops) {
+    Point point;
+    point.name = fmt::format("{}/{}/{}/{}", study, variant, size, precision_name<T>);
+    point.variant = variant;
+    point.parameters = std::move(parameters);
+    point.parameters["precision"] = precision_name<T>;
+    point.bytes = bytes;
+    point.flops = flops;
+    point.working_set = bytes;
+    point.counted_as = counted_as(study, variant, precision_name<T>);
+    return point;
+}
 
 /// Kernel time, and time per step by either kind of launch.
 inline const std::vector<Series> all_clocks{{Series::Clock::kernel},

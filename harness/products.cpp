@@ -82,7 +82,7 @@ Group group_of(const Experiment& experiment, const PlanContext& context, const G
     if (group.points.empty()) return group;
     const Memory memory = together(group.points);
     for (Point& point : group.points)
-        point.memory = memory;
+        point.memory = {memory.host, point.on_gpu ? memory.gpu : 0};  // one on the CPU runs without a GPU
     if (described.add_peers != nullptr) described.add_peers(group, context, values);
     return group;
 }

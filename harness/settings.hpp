@@ -45,6 +45,12 @@ class Settings {
     std::string option_;
 };
 
+/// f(float{}) or f(double{}), as the setting `precision` says. Throws UsageError for another word.
+template <class F>
+auto in_precision(const Settings& settings, const F& f, const char* otherwise = "float") {
+    return settings.word("precision", otherwise, {"float", "double"}) == "float" ? f(float{}) : f(double{});
+}
+
 /// Values of device memory that a grid in host memory may take: `device_values`, or as many of `value_bytes`
 /// as `budget_mib` MiB hold. Throws UsageError.
 std::size_t device_values_of(const Settings& settings, std::size_t value_bytes, std::int64_t otherwise);

@@ -32,6 +32,14 @@ class Stepper {
     virtual std::optional<launch::KernelInfo> kernel_info() const { return std::nullopt; }
 };
 
+/// So many steps of a version from a field, which is the last one afterwards.
+template <class T>
+void advance(Stepper<T>& stepper, std::vector<T>& field, int steps) {
+    stepper.start(field, field);
+    stepper.steps(steps);
+    stepper.read(field);
+}
+
 /// What versions of one size are verified with.
 template <class T>
 struct StepCase {
@@ -80,5 +88,12 @@ class StepperWork final : public Work {
     std::shared_ptr<const void> kept_;
     std::unique_ptr<Stepper<T>> stepper_;
 };
+
+/// Such work; `kept` as above.
+template <class T, class Case>
+std::unique_ptr<Work> stepper_work(std::shared_ptr<const Case> step_case, std::shared_ptr<const void> kept,
+                                   std::unique_ptr<Stepper<T>> stepper) {
+    return std::make_unique<StepperWork<T, Case>>(std::move(step_case), std::move(kept), std::move(stepper));
+}
 
 }  // namespace gridmark::harness

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/cache.hpp"
 #include "kernels/ginzburg_landau/problem.hpp"
 #include "kernels/ginzburg_landau/reference.hpp"
 
@@ -23,8 +22,7 @@ double scale(const std::vector<double>& field) {
 }  // namespace
 
 template <class T>
-Case<T>::Case(int n, std::uint64_t seed, int most_steps)
-    : problem(medium(n)), seed(seed), most_steps(most_steps) {
+Case<T>::Case(int n, std::uint64_t seed, int most_steps) : problem(medium(n)) {
     this->start = random_state<T>(problem, seed, 0.5);
     const std::vector<double> start(this->start.begin(), this->start.end());
     for (this->steps = most_steps;; this->steps = this->steps / 2 | 1) {
@@ -40,18 +38,7 @@ Case<T>::Case(int n, std::uint64_t seed, int most_steps)
     }
 }
 
-template <class T>
-std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed, int steps) {
-    static harness::Cache<Case<T>> cases;
-    const double bytes = 2.0 * n * (sizeof(T) + sizeof(double));
-    return cases.get(
-        [&](const Case<T>& c) { return c.problem.n == n && c.seed == seed && c.most_steps == steps; }, bytes,
-        [&] { return std::make_shared<const Case<T>>(n, seed, steps); });
-}
-
 template struct Case<float>;
 template struct Case<double>;
-template std::shared_ptr<const Case<float>> shared_case(int, std::uint64_t, int);
-template std::shared_ptr<const Case<double>> shared_case(int, std::uint64_t, int);
 
 }  // namespace gridmark::ginzburg_landau

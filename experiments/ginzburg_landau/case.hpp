@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "harness/cache.hpp"
 #include "harness/stepper.hpp"
 #include "kernels/ginzburg_landau/problem.hpp"
 
@@ -15,15 +16,15 @@ namespace gridmark::ginzburg_landau {
 template <class T>
 struct Case : harness::StepCase<T> {
     Problem problem;
-    std::uint64_t seed;
-    int most_steps;
 
     Case(int n, std::uint64_t seed, int most_steps);
 };
 
-/// The case of n pairs and at most so many steps; those that were asked for last are kept.
+/// The case of n pairs and at most so many steps; those asked for are kept as long as memory is plenty.
 template <class T>
-std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed, int most_steps);
+std::shared_ptr<const Case<T>> shared_case(int n, std::uint64_t seed, int most_steps) {
+    return harness::shared<Case<T>>(2.0 * n * (sizeof(T) + sizeof(double)), n, seed, most_steps);
+}
 
 /// Steps by which a version that makes up to `most` of them in a launch is verified, if rounding allows:
 /// three launches, of which the last has one step left.

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "experiments/ginzburg_landau/case.hpp"
 #include "experiments/ginzburg_landau/counts.hpp"
 #include "experiments/ginzburg_landau/points.hpp"
-#include "experiments/ginzburg_landau/work.hpp"
+#include "harness/peers/peer_work.hpp"
 #include "harness/products.hpp"
 #include "harness/run/rows.hpp"
 #include "harness/settings.hpp"
@@ -54,6 +55,17 @@ Axis sweep(Preset preset) {
 Axis blocks(Preset preset) {
     if (preset == Preset::quick) return {"block", {"32", "256"}};
     return {"block", {"32", "64", "96", "192", "256", "512", "1024"}};
+}
+
+/// Another framework's step, from the start of all versions of that size.
+template <class T>
+std::unique_ptr<harness::Work> peer_work(const harness::Peer& peer, int n, std::uint64_t seed) {
+    const auto c = shared_case<T>(n, seed, verified_steps(1));
+    const auto k = coefficients<double>(c->problem);
+    const std::vector<std::size_t> shape{2, static_cast<std::size_t>(n)};
+    auto problem = std::make_unique<harness::PeerProblem>();
+    problem->numbers = {{"dt", c->problem.dt}, {"d", k.d}, {"da", k.da}, {"b", k.b}};
+    return harness::peer_work<T>(peer, std::move(problem), shape, c);
 }
 
 /// Other frameworks' steps beside what is in the group, at the first of the published sizes.

@@ -5,7 +5,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "experiments/ginzburg_landau/work.hpp"
+#include "experiments/ginzburg_landau/case.hpp"
+#include "experiments/ginzburg_landau/stepper.hpp"
 #include "kernels/ginzburg_landau/cpu.hpp"
 
 namespace gridmark::ginzburg_landau {
@@ -15,14 +16,8 @@ using harness::Settings;
 
 template <class T>
 Point base_point(const std::string& variant, int n) {
-    Point point;
-    point.name = fmt::format("ginzburg_landau/{}/{}/{}", variant, n, harness::precision_name<T>);
-    point.variant = variant;
-    point.parameters = {{"n", n}, {"precision", harness::precision_name<T>}};
-    point.bytes = n * bytes_per_pair<T>;
-    point.flops = n * flops_per_pair;
-    point.working_set = point.bytes;
-    return point;
+    return harness::field_point<T>("ginzburg_landau", variant, std::to_string(n), {{"n", n}},
+                                   n * bytes_per_pair<T>, n * flops_per_pair);
 }
 
 template <class T>
@@ -38,7 +33,8 @@ Point cpu_point(const PlanContext& context, const std::string& variant, int n, c
     point.series = {{Series::Clock::wall}};
     point.memory.host = host_bytes<T>(n, 18);
     point.prepare = [seed = context.seed, variant, n, threads = team.threads] {
-        return cpu_work<T>(variant, n, threads, seed);
+        const auto host = shared_case<T>(n, seed, verified_steps(1));
+        return harness::stepper_work<T>(host, nullptr, cpu_stepper<T>(host->problem, variant, threads));
     };
     return point;
 }
@@ -63,9 +59,10 @@ Point gpu_point(const PlanContext& context, const std::string& variant, int n, i
         point.demands = [&found, n, block](const launch::Chip& chip) {
             return found.demand(medium(n), block, found.steps_per_launch.most, chip);
         };
-    point.counted_as = harness::counted_as("ginzburg_landau", variant, harness::precision_name<T>);
-    point.prepare = [gpu = context.gpu, seed = context.seed, variant, n, block] {
-        return gpu_work<T>(*gpu, variant, n, block, seed);
+    point.prepare = [gpu = context.gpu, seed = context.seed, variant, n, block,
+                     most = found.steps_per_launch.most] {
+        const auto host = shared_case<T>(n, seed, verified_steps(most));
+        return harness::stepper_work<T>(host, nullptr, gpu_stepper<T>(*gpu, host->problem, variant, block));
     };
     if (found.steps_per_launch.most == 1) return point;
     point.steps = found.steps_per_launch.most;
@@ -107,9 +104,9 @@ std::set<std::string> axes() {
 
 std::vector<Point> points(const PlanContext& context, const std::string& variant, const Settings& settings) {
     const int n = static_cast<int>(settings.integer("n", published[0], 1, 1 << 28));
-    return settings.word("precision", "double", {"float", "double"}) == "float"
-               ? points_in<float>(context, variant, settings, n)
-               : points_in<double>(context, variant, settings, n);
+    return harness::in_precision(
+        settings, [&](auto zero) { return points_in<decltype(zero)>(context, variant, settings, n); },
+        "double");
 }
 
 #define GRIDMARK_INSTANTIATE(T)                                                                     \

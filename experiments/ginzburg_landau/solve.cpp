@@ -102,16 +102,17 @@ struct History {
     std::vector<T> last, amplitude;
 
     History(Stepper<T>& stepper, std::vector<T> start, int steps, int frames) : last(std::move(start)) {
+        if (frames == 0) {
+            harness::advance(stepper, last, steps);
+            return;
+        }
         stepper.start(last, last);
-        if (frames > 0) add_frame();
+        add_frame();
         for (int frame = 0; frame < frames; ++frame) {
             stepper.steps(steps / frames);
             stepper.read(last);
             add_frame();
         }
-        if (frames > 0) return;
-        stepper.steps(steps);
-        stepper.read(last);
     }
 
   private:
@@ -175,13 +176,8 @@ std::set<std::string> solve_keys() {
 
 Solution solve(const SolveRequest& request) {
     const Settings settings(request.set, solve_keys());
-    try {
-        return settings.word("precision", "double", {"float", "double"}) == "float"
-                   ? solve_in<float>(request, settings)
-                   : solve_in<double>(request, settings);
-    } catch (const std::invalid_argument& error) {
-        throw UsageError(std::string("--set: ") + error.what());
-    }
+    return harness::in_precision(
+        settings, [&](auto zero) { return solve_in<decltype(zero)>(request, settings); }, "double");
 }
 
 }  // namespace gridmark::ginzburg_landau

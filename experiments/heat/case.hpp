@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "harness/cache.hpp"
 #include "harness/points.hpp"
 #include "harness/stepper.hpp"
 #include "kernels/heat/gpu.hpp"
@@ -21,7 +22,6 @@ inline constexpr double random_ratio = 0.05, hottest = 57;
 template <class T>
 struct Case : harness::StepCase<T> {
     Problem problem;
-    std::uint64_t seed;
     std::vector<T> beta;
 
     Case(Size size, std::uint64_t seed);
@@ -29,7 +29,9 @@ struct Case : harness::StepCase<T> {
 
 /// The case of that size; those asked for are kept as long as memory is plenty.
 template <class T>
-std::shared_ptr<const Case<T>> shared_case(Size size, std::uint64_t seed);
+std::shared_ptr<const Case<T>> shared_case(Size size, std::uint64_t seed) {
+    return harness::shared<Case<T>>(size.points() * (2 * sizeof(T) + sizeof(double)), size, seed);
+}
 
 /// A case's beta on a device, as the kernels read it; kept like the case itself.
 template <class T>
@@ -38,11 +40,11 @@ struct DeviceCase {
     launch::Buffer<T> beta;
     launch::Texture3<T> texture;
 
-    DeviceCase(launch::Device& device, std::shared_ptr<const Case<T>> host);
+    DeviceCase(launch::Device& device, std::shared_ptr<const Case<T>> of)
+        : host(std::move(of)),
+          beta(device, host->beta),
+          texture(device, beta, host->problem.nx, host->problem.ny, host->problem.nz) {}
     BetaFields<T> fields() const { return {texture.view(), beta.data()}; }
 };
-template <class T>
-std::shared_ptr<const DeviceCase<T>> shared_device_case(launch::Device& device, Size size,
-                                                        std::uint64_t seed);
 
 }  // namespace gridmark::heat

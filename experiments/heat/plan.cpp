@@ -6,7 +6,7 @@
 
 #include "experiments/heat/points.hpp"
 #include "experiments/heat/streamed.hpp"
-#include "experiments/heat/work.hpp"
+#include "harness/peers/peer_work.hpp"
 #include "harness/products.hpp"
 
 namespace gridmark::heat {
@@ -33,6 +33,19 @@ constexpr int large = 512;
 constexpr int threads_of_the_thesis = 8;
 constexpr int small_beside_peers = 64;  // a step of NumPy's at the published size takes a second
 
+/// Another framework's step on n^3 points, from the start and with the beta of all versions of that size.
+std::unique_ptr<harness::Work> peer_work(const harness::Peer& peer, int n, std::uint64_t seed) {
+    const auto c = shared_case<float>(n, seed);
+    const auto k = coefficients<double>(c->problem);
+    const std::size_t side = static_cast<std::size_t>(n);
+    const std::vector<std::size_t> shape{side, side, side};
+    auto problem = std::make_unique<harness::PeerProblem>();
+    problem->numbers = {
+        {"dt_12", k.dt_12}, {"inverse_dx2", k.inverse_dx2}, {"boundary", c->problem.boundary}};
+    std::ranges::copy(c->beta, problem->arrays.add<float>("beta", shape).begin());
+    return harness::peer_work<float>(peer, std::move(problem), shape, c);
+}
+
 /// Other frameworks' steps, in float, beside what is in the group.
 void add_peers(Group& group, const PlanContext& context, int n, bool on_gpu,
                const std::vector<std::string>& frameworks, int iterations) {
@@ -44,7 +57,7 @@ void add_peers(Group& group, const PlanContext& context, int n, bool on_gpu,
          .iterations = iterations,
          .memory = {.host = host_bytes<float>(n, on_gpu ? 9 : 32), .gpu = 24.0 * n * n * n * sizeof(float)}},
         [n](const std::string& variant) { return base_point<float>(variant, n); },
-        [n, seed = context.seed](const harness::Peer& peer) { return peer_work<float>(peer, n, seed); });
+        [n, seed = context.seed](const harness::Peer& peer) { return peer_work(peer, n, seed); });
 }
 
 void add_gpu_peers(Group& group, const PlanContext& context, const AxisValues& values) {

@@ -15,16 +15,8 @@ using harness::Settings;
 
 template <class T>
 Point base_point(const std::string& variant, Size size) {
-    Point point;
-    point.name =
-        fmt::format("heat/{}/{}x{}x{}/{}", variant, size.nx, size.ny, size.nz, harness::precision_name<T>);
-    point.variant = variant;
-    point.parameters = {
-        {"nx", size.nx}, {"ny", size.ny}, {"nz", size.nz}, {"precision", harness::precision_name<T>}};
-    point.bytes = size.points() * bytes_per_point<T>;
-    point.flops = size.points() * flops_per_point;
-    point.working_set = point.bytes;
-    return point;
+    return harness::field_point<T>("heat", variant, size.text(), size.parameters(),
+                                   size.points() * bytes_per_point<T>, size.points() * flops_per_point);
 }
 
 template <class T>
@@ -59,7 +51,9 @@ Point cpu_point(const PlanContext& context, const CpuVariant& variant, Size size
     point.memory.host = host_bytes<T>(size, 2.2);
     point.own_memory.host = 2.2 * size.points() * sizeof(T);
     point.prepare = [seed = context.seed, &variant, size, cut, threads = team.threads] {
-        return cpu_work<T>(variant, size, cut, threads, seed);
+        const auto host = shared_case<T>(size, seed);
+        return harness::stepper_work<T>(
+            host, nullptr, cpu_stepper<T>(host->problem, variant, cut, threads, host->beta.data()));
     };
     return point;
 }
@@ -100,7 +94,10 @@ Point gpu_point(const PlanContext& context, const Kernel& kernel, Size size) {
     point.counted_as =
         harness::counted_as("heat", kernel.variant, harness::precision_name<T>, {beta, kernel.ablation});
     point.prepare = [gpu = context.gpu, seed = context.seed, kernel, size] {
-        return gpu_work<T>(*gpu, kernel, size, seed);
+        const auto host = shared_case<T>(size, seed);
+        const auto kept = harness::shared_on_device<DeviceCase<T>>(*gpu, host);
+        return harness::stepper_work<T>(host, kept,
+                                        gpu_stepper<T>(*gpu, host->problem, kernel, kept->fields()));
     };
     return point;
 }
@@ -172,9 +169,8 @@ std::vector<Point> points(const PlanContext& context, const std::string& variant
     tissue(size.nx, size.ny, size.nz);  // refuses more than an index holds
     if (const StreamedVersion* const streamed = find_streamed_version(variant))
         return {streamed_point(context, *streamed, size, settings)};
-    return settings.word("precision", "float", {"float", "double"}) == "float"
-               ? points_in<float>(context, variant, settings, size)
-               : points_in<double>(context, variant, settings, size);
+    return harness::in_precision(
+        settings, [&](auto zero) { return points_in<decltype(zero)>(context, variant, settings, size); });
 }
 
 #define GRIDMARK_INSTANTIATE(T)                             \

@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/heat/work.hpp"
+#include "experiments/heat/case.hpp"
+#include "experiments/heat/stepper.hpp"
 #include "harness/availability.hpp"
 #include "harness/experiment.hpp"
 #include "harness/points.hpp"

@@ -200,12 +200,8 @@ std::vector<T> advance(const SolveRequest& request, const Settings& settings, co
     const std::vector<T> added = heat_of_a_step(request, p, source);
     if (const auto* const version = find_streamed_version(request.variant))
         return advance_streamed(request, *version, settings, from, steps, parameters);
-    std::vector<T> last(p.points());
-    const auto run = [&](Stepper<T>& stepper) {
-        stepper.start(from.start.t0, from.start.t0);
-        stepper.steps(steps);
-        stepper.read(last);
-    };
+    std::vector<T> last = from.start.t0;
+    const auto run = [&](Stepper<T>& stepper) { harness::advance(stepper, last, steps); };
     if (request.ranks != nullptr) {
         settings.refuse({"beta", "ablation", "blocks", "outer", "inner", "tile", "streaming"}, "--ranks");
         std::map<std::string, std::string> set{{"start", "phantom"}};
@@ -277,13 +273,8 @@ std::set<std::string> solve_keys() {
 
 Solution solve(const SolveRequest& request) {
     const Settings settings(request.set, solve_keys());
-    try {
-        return settings.word("precision", "float", {"float", "double"}) == "float"
-                   ? solve_in<float>(request, settings)
-                   : solve_in<double>(request, settings);
-    } catch (const std::invalid_argument& error) {
-        throw UsageError(std::string("--set: ") + error.what());
-    }
+    return harness::in_precision(settings,
+                                 [&](auto zero) { return solve_in<decltype(zero)>(request, settings); });
 }
 
 }  // namespace gridmark::heat

@@ -213,9 +213,8 @@ Point point_by(const PlanContext& context, const StreamedVersion& version, Size 
 
 harness::Point streamed_point(const PlanContext& context, const StreamedVersion& version, Size size,
                               const harness::Settings& settings) {
-    return settings.word("precision", "float", {"float", "double"}) == "float"
-               ? point_by<float>(context, version, size, settings)
-               : point_by<double>(context, version, size, settings);
+    return harness::in_precision(
+        settings, [&](auto zero) { return point_by<decltype(zero)>(context, version, size, settings); });
 }
 
 }  // namespace gridmark::heat

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "harness/cache.hpp"
 #include "kernels/jacobi/problem.hpp"
 #include "kernels/precision.hpp"
 
@@ -13,7 +12,6 @@ namespace gridmark::jacobi {
 template <class T>
 Case<T>::Case(int nx, int ny, std::uint64_t seed, int sweeps)
     : problem(channel(nx, ny)),
-      seed(seed),
       steps(sweeps),
       start(initial_psi<T>(problem, seed)),
       omega(random_omega<T>(problem, seed)),
@@ -33,37 +31,7 @@ Case<T>::Case(int nx, int ny, std::uint64_t seed, int sweeps)
     tolerance = rounding_bound<T>(sweeps, psi_max, std::abs(coefficients<double>(problem).c));
 }
 
-template <class T>
-std::shared_ptr<const Case<T>> shared_case(int nx, int ny, std::uint64_t seed, int sweeps) {
-    static harness::Cache<Case<T>> cases;
-    const double bytes = static_cast<double>(nx) * ny * (3 * sizeof(T) + sizeof(double));
-    return cases.get(
-        [&](const Case<T>& c) {
-            return c.problem.nx == nx && c.problem.ny == ny && c.seed == seed && c.steps == sweeps;
-        },
-        bytes, [&] { return std::make_shared<const Case<T>>(nx, ny, seed, sweeps); });
-}
-
-template <class T>
-std::shared_ptr<const DeviceCase<T>> shared_device_case(launch::Device& device, int nx, int ny,
-                                                        std::uint64_t seed, int sweeps) {
-    // Never destroyed: when the program ends the device may be gone, and the memory with it.
-    static auto& cases = *new harness::Cache<DeviceCase<T>>(2);
-    const auto host = shared_case<T>(nx, ny, seed, sweeps);
-    return cases.get([&](const DeviceCase<T>& c) { return c.host == host; }, 0,
-                     [&] {
-                         return std::make_shared<const DeviceCase<T>>(
-                             DeviceCase<T>{host, launch::Buffer<T>(device, std::span<const T>(host->omega))});
-                     });
-}
-
-#define GRIDMARK_INSTANTIATE(T)                                                                    \
-    template struct Case<T>;                                                                       \
-    template std::shared_ptr<const Case<T>> shared_case<T>(int, int, std::uint64_t, int);          \
-    template std::shared_ptr<const DeviceCase<T>> shared_device_case<T>(launch::Device&, int, int, \
-                                                                        std::uint64_t, int);
-GRIDMARK_INSTANTIATE(float)
-GRIDMARK_INSTANTIATE(double)
-#undef GRIDMARK_INSTANTIATE
+template struct Case<float>;
+template struct Case<double>;
 
 }  // namespace gridmark::jacobi

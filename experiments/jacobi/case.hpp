@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "harness/cache.hpp"
 #include "kernels/jacobi/problem.hpp"
 #include "kernels/launch/device.hpp"
 #include "kernels/storage.hpp"
@@ -21,7 +22,6 @@ constexpr int verified_sweeps(int most) {
 template <class T>
 struct Case {
     Problem problem;
-    std::uint64_t seed;
     int steps;
     Storage<T> start, omega;
     Storage<T> target;  ///< start with NaN wherever a sweep must write: an unwritten point cannot pass
@@ -34,16 +34,19 @@ struct Case {
 /// The case of that size, type, seed and number of sweeps; those asked for are kept as long as memory is
 /// plenty.
 template <class T>
-std::shared_ptr<const Case<T>> shared_case(int nx, int ny, std::uint64_t seed, int sweeps);
+std::shared_ptr<const Case<T>> shared_case(int nx, int ny, std::uint64_t seed, int sweeps) {
+    const double bytes = static_cast<double>(nx) * ny * (3 * sizeof(T) + sizeof(double));
+    return harness::shared<Case<T>>(bytes, nx, ny, seed, sweeps);
+}
 
 /// A case's right-hand side on a device; kept like the case itself.
 template <class T>
 struct DeviceCase {
     std::shared_ptr<const Case<T>> host;
     launch::Buffer<T> omega;
+
+    DeviceCase(launch::Device& device, std::shared_ptr<const Case<T>> host)
+        : host(std::move(host)), omega(device, std::span<const T>(this->host->omega)) {}
 };
-template <class T>
-std::shared_ptr<const DeviceCase<T>> shared_device_case(launch::Device& device, int nx, int ny,
-                                                        std::uint64_t seed, int sweeps);
 
 }  // namespace gridmark::jacobi

@@ -1,9 +1,11 @@
 #include <nlohmann/json.hpp>
 
+#include "experiments/jacobi/case.hpp"
 #include "experiments/jacobi/points.hpp"
-#include "experiments/jacobi/work.hpp"
+#include "harness/peers/peer_work.hpp"
 #include "harness/products.hpp"
 #include "harness/settings.hpp"
+#include "harness/whole_field.hpp"
 
 namespace gridmark::jacobi {
 
@@ -45,6 +47,25 @@ const std::vector<Series> kernel_alone{{Series::Clock::kernel}},
                 {Series::Clock::step, Series::Launch::stream},
                 {Series::Clock::step, Series::Launch::graph}};
 
+/// Another framework's sweep from the start, and with the right-hand side, of all variants of that size.
+std::unique_ptr<harness::Work> peer_work(const harness::Peer& peer, Size size, std::uint64_t seed) {
+    const auto c = shared_case<float>(size.nx, size.ny, seed, verified_sweeps(1));
+    const auto k = coefficients<double>(c->problem);
+    const Body& body = c->problem.body;
+    const std::vector<std::size_t> shape{static_cast<std::size_t>(size.ny),
+                                         static_cast<std::size_t>(size.nx)};
+    auto problem = std::make_unique<harness::PeerProblem>();
+    problem->numbers = {{"a", k.a},      {"b", k.b},      {"c", k.c},     {"x1", body.x1},
+                        {"y1", body.y1}, {"x2", body.x2}, {"y2", body.y2}};
+    std::ranges::copy(c->start, problem->arrays.add<float>("start", shape).begin());
+    std::ranges::copy(c->omega, problem->arrays.add<float>("omega", shape).begin());
+    return harness::peer_work<float>(peer, std::move(problem),
+                                     {c->steps, shape, [c](std::span<const float> answer) {
+                                          return harness::compare_whole_field<float>(answer, c->reference,
+                                                                                     c->tolerance, c->steps);
+                                      }});
+}
+
 /// Other frameworks' sweeps, in float, beside what is in the group.
 void add_peers(Group& group, const PlanContext& context, const AxisValues& values, bool on_gpu) {
     if (values.at("precision") != "float") return;
@@ -60,9 +81,7 @@ void add_peers(Group& group, const PlanContext& context, const AxisValues& value
                                : 64,
          .memory = {.host = 2 * host_bytes<float>(size), .gpu = 24 * size.points() * sizeof(float)}},
         [size](const std::string& variant) { return base_point<float>(variant, size); },
-        [size, seed = context.seed](const harness::Peer& peer) {
-            return peer_work<float>(peer, size.nx, size.ny, seed);
-        });
+        [size, seed = context.seed](const harness::Peer& peer) { return peer_work(peer, size, seed); });
 }
 
 void add_cpu_peers(Group& group, const PlanContext& context, const AxisValues& values) {

@@ -2,7 +2,8 @@
 
 #include <stdexcept>
 
-#include "experiments/jacobi/work.hpp"
+#include "experiments/jacobi/case.hpp"
+#include "experiments/jacobi/stepper.hpp"
 #include "harness/usage_error.hpp"
 #include "kernels/jacobi/cpu.hpp"
 
@@ -47,6 +48,16 @@ harness::Demands demands_of(const GpuVariant<T>& kernel, Size size, Tiling tilin
     };
 }
 
+template <class T>
+std::unique_ptr<harness::Work> gpu_work(launch::Device& device, const std::string& variant, Size size,
+                                        const Tiling& tiling, Carveout carveout, std::uint64_t seed) {
+    const int most = find_gpu_variant<T>(device.executor(), variant)->steps_per_launch.most;
+    const auto host = shared_case<T>(size.nx, size.ny, seed, verified_sweeps(most));
+    const auto kept = harness::shared_on_device<DeviceCase<T>>(device, host);
+    return harness::stepper_work<T>(
+        host, kept, gpu_stepper<T>(device, host->problem, variant, tiling, carveout, kept->omega.data()));
+}
+
 /// A tiled kernel.
 template <class T>
 Point gpu_point(const PlanContext& context, const std::string& variant, Size size, Tiling tiling,
@@ -59,7 +70,7 @@ Point gpu_point(const PlanContext& context, const std::string& variant, Size siz
     point.own_memory.gpu = size.points() * sizeof(T) * 2;
     point.demands = demands_of(*find_gpu_variant<T>(launch::Executor::host, variant), size, tiling, 1);
     point.prepare = [gpu = context.gpu, seed = context.seed, variant, size, tiling, carveout] {
-        return gpu_work<T>(*gpu, variant, size.nx, size.ny, tiling, carveout, seed);
+        return gpu_work<T>(*gpu, variant, size, tiling, carveout, seed);
     };
     return point;
 }
@@ -86,7 +97,7 @@ Point many_steps_point(const PlanContext& context, const std::string& variant, S
     }
     point.demands = demands_of(kernel, size, {}, point.steps);
     point.prepare = [gpu = context.gpu, seed = context.seed, variant, size, carveout = kernel.carveout] {
-        return gpu_work<T>(*gpu, variant, size.nx, size.ny, {}, carveout, seed);
+        return gpu_work<T>(*gpu, variant, size, {}, carveout, seed);
     };
     return point;
 }
@@ -99,7 +110,9 @@ Point cpu_point(const PlanContext& context, const std::string& variant, Size siz
     point.series = {{Series::Clock::wall}};
     point.memory.host = host_bytes<T>(size);
     point.prepare = [seed = context.seed, variant, size, threads = team.threads] {
-        return cpu_work<T>(variant, size.nx, size.ny, threads, seed);
+        const auto host = shared_case<T>(size.nx, size.ny, seed, verified_sweeps(1));
+        return harness::stepper_work<T>(host, nullptr,
+                                        cpu_stepper<T>(host->problem, variant, threads, host->omega));
     };
     return point;
 }
@@ -139,9 +152,8 @@ std::set<std::string> axes() {
 std::vector<Point> points(const PlanContext& context, const std::string& variant, const Settings& settings) {
     const Size size{static_cast<int>(settings.integer("nx", published.nx, 3, 1 << 24)),
                     static_cast<int>(settings.integer("ny", published.ny, 3, 1 << 24))};
-    return settings.word("precision", "float", {"float", "double"}) == "float"
-               ? points_in<float>(context, variant, settings, size)
-               : points_in<double>(context, variant, settings, size);
+    return harness::in_precision(
+        settings, [&](auto zero) { return points_in<decltype(zero)>(context, variant, settings, size); });
 }
 
 template double host_bytes<float>(Size);

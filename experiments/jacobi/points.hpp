@@ -50,15 +50,9 @@ inline bool is_ablation(const Kernel& kernel) {
 
 template <class T>
 Point base_point(const std::string& variant, Size size) {
-    Point point;
-    point.name = fmt::format("jacobi/{}/{}x{}/{}", variant, size.nx, size.ny, precision_name<T>);
-    point.variant = variant;
-    point.parameters = {{"nx", size.nx}, {"ny", size.ny}, {"precision", precision_name<T>}};
-    point.bytes = size.points() * bytes_per_point<T>;
-    point.flops = size.points() * flops_per_point;
-    point.working_set = point.bytes;
-    point.counted_as = harness::counted_as("jacobi", variant, precision_name<T>);
-    return point;
+    return harness::field_point<T>("jacobi", variant, fmt::format("{}x{}", size.nx, size.ny),
+                                   {{"nx", size.nx}, {"ny", size.ny}}, size.points() * bytes_per_point<T>,
+                                   size.points() * flops_per_point);
 }
 
 template <class T>

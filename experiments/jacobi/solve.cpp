@@ -151,15 +151,10 @@ Solution solve(const SolveRequest& request) {
     if (request.input) throw UsageError("--input: jacobi makes its own start; it reads no file");
     const Settings settings(request.set, solve_keys());
     const Tiling tiling{side_of(settings, "tile", 32), side_of(settings, "block", 4)};
-    const std::string precision = settings.word("precision", "float", {"float", "double"});
-    try {
-        const Problem p = channel(static_cast<int>(settings.integer("nx", 512, 3, 1 << 24)),
-                                  static_cast<int>(settings.integer("ny", 256, 3, 1 << 24)));
-        return precision == "float" ? solve_in<float>(request, settings, p, tiling)
-                                    : solve_in<double>(request, settings, p, tiling);
-    } catch (const std::invalid_argument& error) {
-        throw UsageError(std::string("--set: ") + error.what());
-    }
+    const Problem p = channel(static_cast<int>(settings.integer("nx", 512, 3, 1 << 24)),
+                              static_cast<int>(settings.integer("ny", 256, 3, 1 << 24)));
+    return harness::in_precision(
+        settings, [&](auto zero) { return solve_in<decltype(zero)>(request, settings, p, tiling); });
 }
 
 }  // namespace gridmark::jacobi

@@ -351,13 +351,8 @@ std::set<std::string> solve_keys() {
 
 Solution solve(const SolveRequest& request) {
     const Settings settings(request.set, solve_keys());
-    try {
-        return settings.word("precision", "float", {"float", "double"}) == "float"
-                   ? solve_in<float>(request, settings)
-                   : solve_in<double>(request, settings);
-    } catch (const std::invalid_argument& error) {
-        throw UsageError(std::string("--set: ") + error.what());
-    }
+    return harness::in_precision(settings,
+                                 [&](auto zero) { return solve_in<decltype(zero)>(request, settings); });
 }
 
 }  // namespace gridmark::maxwell

@@ -140,9 +140,8 @@ std::set<std::string> box_solve_keys() {
 }
 
 Solution solve_box(const SolveRequest& request, const Settings& settings) {
-    return settings.word("precision", "double", {"float", "double"}) == "float"
-               ? solve_box_in<float>(request, settings)
-               : solve_box_in<double>(request, settings);
+    return harness::in_precision(
+        settings, [&](auto zero) { return solve_box_in<decltype(zero)>(request, settings); }, "double");
 }
 
 }  // namespace gridmark::pyramid

@@ -115,9 +115,7 @@ Solution solve_in(const SolveRequest& request, const harness::Settings& settings
     auto u = r.to_rod();
     if (find_cpu_variant(request.variant) != nullptr) {
         const auto stepper = cpu_stepper<T>(r.n, r.matrix(), request.variant, request.threads);
-        stepper->start(u, u);
-        stepper->steps(r.steps);
-        stepper->read(u);
+        harness::advance(*stepper, u, r.steps);
         r.parameters.update({{"padding", 0}, {"pieces", 1}});
     } else {
         const auto host = launch::host_device();
@@ -145,18 +143,11 @@ std::set<std::string> solve_keys() {
 }
 
 Solution solve(const SolveRequest& request) {
-    try {
-        // Keys that a variant does not use are accepted.
-        const harness::Settings settings(request.set, solve_keys());
-        if (find_box_version(request.variant) != nullptr) return solve_box(request, settings);
-        return settings.word("precision", "double", {"float", "double"}) == "float"
-                   ? solve_in<float>(request, settings)
-                   : solve_in<double>(request, settings);
-    } catch (const std::invalid_argument& error) {
-        throw UsageError(std::string("--set: ") + error.what());
-    } catch (const launch::Unavailable& error) {
-        throw UsageError(request.variant + ": " + error.what());
-    }
+    // Keys that a variant does not use are accepted.
+    const harness::Settings settings(request.set, solve_keys());
+    if (find_box_version(request.variant) != nullptr) return solve_box(request, settings);
+    return harness::in_precision(
+        settings, [&](auto zero) { return solve_in<decltype(zero)>(request, settings); }, "double");
 }
 
 }  // namespace gridmark::pyramid

@@ -84,6 +84,17 @@ void check_ranked(const Experiment& experiment, SolveOptions& options) {
     if (!options.input.empty()) throw UsageError("--input: ranks make their own start; they read no file");
 }
 
+/// The study's field; what it cannot do with these settings, or here, in one line.
+Solution solved(const Experiment& experiment, const SolveRequest& request) {
+    try {
+        return experiment.solve(request);
+    } catch (const std::invalid_argument& error) {
+        throw UsageError(std::string("--set: ") + error.what());
+    } catch (const launch::Unavailable& error) {
+        throw UsageError(request.variant + ": " + error.what());
+    }
+}
+
 void solve(SolveOptions options) {
     const auto found = experiments().find(options.experiment);
     if (found == experiments().end())
@@ -103,7 +114,7 @@ void solve(SolveOptions options) {
     if (!options.input.empty()) request.input = options.input;
     if (ranked) request.ranks = &ranks;
     request.ranks_on_host = options.on == "host";
-    output.finish(found->second.solve(request));
+    output.finish(solved(found->second, request));
 }
 
 }  // namespace

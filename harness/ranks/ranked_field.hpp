@@ -31,12 +31,6 @@ struct RankedCase {
     std::function<std::vector<std::vector<double>>(const ranks::Box& window)> reference;
 };
 
-/// `f` of a float or a double, as the setting `precision` says.
-template <class F>
-auto in_precision(const Settings& settings, const F& f) {
-    return settings.word("precision", "float", {"float", "double"}) == "float" ? f(float{}) : f(double{});
-}
-
 /// Steps of a check: two whole exchanges and a part of one.
 inline int checked_steps(int steps_per_exchange) {
     return 2 * steps_per_exchange + 1;

@@ -63,7 +63,7 @@ def test_the_claim_gets_a_verdict(measured):
     (claim,) = json.loads(measured("claims", "--json", "--machine", measured.out).stdout)["claims"]
     assert claim["verdict"] in ("REPRODUCED", "TREND ONLY", "NOT REPRODUCED", "INCONCLUSIVE")
     time = {r["name"]: r["median"] for r in rows(measured)}
-    name = "diffusion/cpu_openmp/1000000/{}/wall"
+    name = "diffusion/cpu_openmp/1000000/{}/all_threads/wall"
     assert claim["value"] == pytest.approx(time[name.format("double")] / time[name.format("float")])
 
 

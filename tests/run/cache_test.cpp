@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "kernels/launch/make_device.hpp"
+
 namespace gridmark::harness {
 namespace {
 
@@ -95,6 +97,41 @@ TEST(Cache, LetsTheOlderGoBeforeItMakesAnother) {
 
 TEST(FreeHostMemory, IsKnownHere) {
     EXPECT_GT(free_host_memory(), 1e6);
+}
+
+/// What is made of two numbers.
+struct Sum {
+    Sum(int a, int b) : of(a + b) { ++made; }
+    Sum(const Sum&) = delete;
+    int of;
+    static inline int made = 0;
+};
+
+TEST(Shared, IsMadeOnceOfTheSameArguments) {
+    const auto first = shared<Sum>(1, 1, 2), other = shared<Sum>(1, 2, 1);
+    EXPECT_EQ(first->of, 3);
+    EXPECT_NE(first, other);
+    EXPECT_EQ((shared<Sum>(1, 1, 2)), first);
+    EXPECT_EQ(Sum::made, 2);
+}
+
+struct OnDevice {
+    OnDevice(launch::Device&, std::shared_ptr<const Sum> of) : host(std::move(of)) {}
+    std::shared_ptr<const Sum> host;
+};
+
+TEST(Shared, OnADeviceAreTheLastTwo) {
+    const auto device = launch::host_device();
+    const std::shared_ptr<const Sum> hosts[] = {shared<Sum>(1, 1, 1), shared<Sum>(1, 2, 2),
+                                                shared<Sum>(1, 3, 3)};
+    const auto kept = [&](int which) { return shared_on_device<OnDevice>(*device, hosts[which]); };
+    const std::weak_ptr<const OnDevice> first = kept(0);
+    const auto second = kept(1);
+    EXPECT_EQ(kept(0), first.lock());
+    kept(2);
+    EXPECT_EQ(first.expired(), false) << "asked for after the second one";
+    EXPECT_NE(kept(1), second);
+    EXPECT_TRUE(first.expired());
 }
 
 }  // namespace

@@ -5,12 +5,19 @@
 namespace gridmark::diffusion {
 
 harness::Plan plan(const harness::PlanContext& context);
+std::vector<harness::Point> points(const harness::PlanContext&, const std::string&, const harness::Settings&);
 harness::Solution solve(const harness::SolveRequest& request);
 
 /// CMake enters this function into the list of experiments.
 harness::Experiment experiment() {
     using Kind = harness::Variant::Kind;
-    return {embedded::diffusion_study, {{"cpu_openmp", Kind::cpu}, {"gpu_plain", Kind::cuda}}, plan, solve};
+    return {.study = embedded::diffusion_study,
+            .variants = {{"cpu_openmp", Kind::cpu}, {"gpu_plain", Kind::cuda}},
+            .plan = plan,
+            .solve = solve,
+            .solve_keys = {"n", "r", "steps", "seed", "precision"},
+            .axes = {"n", "precision", "threads"},
+            .points = points};
 }
 
 }  // namespace gridmark::diffusion

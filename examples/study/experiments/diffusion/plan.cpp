@@ -1,86 +1,80 @@
-#include <fmt/format.h>
+#include "experiments/diffusion/stepper.hpp"
+#include "kernels/diffusion/reference.hpp"
+#include "kernels/diffusion/start.hpp"
 
-#include "experiments/diffusion/work.hpp"
-#include "kernels/diffusion/gpu.hpp"
-#include "kernels/diffusion/problem.hpp"
-
-#include "harness/availability.hpp"
-#include "harness/experiment.hpp"
-#include "harness/settings.hpp"
+#include "harness/cache.hpp"
+#include "harness/points.hpp"
+#include "harness/products.hpp"
 
 namespace gridmark::diffusion {
+
+harness::Experiment experiment();
+
 namespace {
 
 using harness::PlanContext;
 using harness::Point;
-using harness::Preset;
 using harness::Series;
 
-/// Both readings of the paper's "a million": the first fills no whole number of blocks. The full preset adds
-/// a size of at least four times any L2.
-std::vector<int> sizes(Preset preset) {
-    if (preset == Preset::full) return {1'000'000, 1 << 20, 1 << 27};
-    return {1'000'000, 1 << 20};
-}
-
-/// What all variants declare. A row is found by these parameters, and named by them.
+/// A random start and what the reference makes of it; every variant of that size is verified with it.
 template <class T>
-Point base_point(const char* variant, int n) {
-    Point point;
-    point.name = fmt::format("diffusion/{}/{}/{}", variant, n, harness::precision_name<T>);
-    point.variant = variant;
-    point.parameters = {{"n", n}, {"precision", harness::precision_name<T>}};
-    point.bytes = n * bytes_per_point<T>;
-    point.flops = n * flops_per_point;
-    point.working_set = point.bytes;
-    return point;
-}
+struct Case : harness::StepCase<T> {
+    Problem problem;
 
-/// The case, its reference while that is made, and the two fields of a variant.
-template <class T>
-double host_bytes(int n) {
-    return n * (3.0 * sizeof(T) + 3 * sizeof(double));
-}
+    Case(int n, std::uint64_t seed) : problem(rod(n)) {
+        this->steps = 3;
+        this->start = random_start<T>(problem, seed);
+        this->reference = reference_solve(problem, {this->start.begin(), this->start.end()}, this->steps);
+        this->tolerance = rounding_bound<T>(problem, this->steps, 1);
+    }
+};
 
 template <class T>
-Point cpu_point(const PlanContext& context, int n) {
-    Point point = base_point<T>("cpu_openmp", n);
-    point.parameters["threads"] = context.threads;
-    point.series = {{Series::Clock::wall}};
-    point.memory.host = host_bytes<T>(n);
-    point.prepare = [n, threads = context.threads, seed = context.seed] {
-        return work<T>(nullptr, n, threads, seed);
+Point point_of(const PlanContext& context, const std::string& variant, const harness::Team& team, int n) {
+    Point point = harness::field_point<T>("diffusion", variant, std::to_string(n), {{"n", n}},
+                                          n * bytes_per_point<T>, n * flops_per_point);
+    point.on_gpu = variant == "gpu_plain";
+    // The case, its reference while that is made, and the two fields of a variant.
+    point.memory.host = n * (3.0 * sizeof(T) + 3 * sizeof(double));
+    if (point.on_gpu) {
+        point.series = {{Series::Clock::kernel}, {Series::Clock::step, Series::Launch::stream}};
+        point.memory.gpu = 2.0 * n * sizeof(T);
+        point.demands = [n](const launch::Chip&) { return std::vector{gpu_plain_demand(n)}; };
+    } else {
+        point.series = {{Series::Clock::wall}};
+        harness::add_team(point, context, team);
+    }
+    point.prepare = [device = point.on_gpu ? context.gpu : nullptr, threads = team.threads,
+                     seed = context.seed, n] {
+        const auto host = harness::shared<Case<T>>(n * (sizeof(T) + 8.0), n, seed);
+        return harness::stepper_work<T>(host, nullptr, stepper<T>(device, host->problem, threads));
     };
     return point;
 }
 
-template <class T>
-Point gpu_point(const PlanContext& context, int n) {
-    Point point = base_point<T>("gpu_plain", n);
-    point.series = {{Series::Clock::kernel}, {Series::Clock::step, Series::Launch::stream}};
-    point.on_gpu = true;
-    point.memory = {.host = host_bytes<T>(n), .gpu = 2.0 * n * sizeof(T)};
-    point.demands = [n](const launch::Chip&) { return std::vector{gpu_plain_demand(n)}; };
-    point.prepare = [gpu = context.gpu, n, seed = context.seed] { return work<T>(gpu, n, 0, seed); };
-    return point;
-}
-
-/// Points of a group are measured in turns, so that they can be compared.
-template <class T>
-harness::Group group(const PlanContext& context, int n) {
-    return {fmt::format("{}/{}", n, harness::precision_name<T>),
-            {cpu_point<T>(context, n), gpu_point<T>(context, n)}};
-}
-
 }  // namespace
 
+/// One configuration of a variant, for presets and `run --axis` alike.
+std::vector<Point> points(const PlanContext& context, const std::string& variant,
+                          const harness::Settings& settings) {
+    const int n = static_cast<int>(settings.integer("n", 1'000'000, 2, 1 << 30));
+    const harness::Team team = harness::team_of(context, settings);
+    return harness::in_precision(settings, [&](auto zero) {
+        return std::vector{point_of<decltype(zero)>(context, variant, team, n)};
+    });
+}
+
+/// Both readings of the paper's "a million": the first fills no whole number of blocks. The full preset adds
+/// a size of at least four times any L2. Points of a group are measured in turns, so that they can be
+/// compared.
 harness::Plan plan(const PlanContext& context) {
     const harness::Settings no_keys(context.set, {});  // `run --set` is refused
+    const harness::Axis precision{"precision", {"float", "double"}};
+    const harness::GroupOf all{.name = "{n}/{precision}", .members = {{}}};
     harness::Plan plan;
-    for (const int n : sizes(context.preset)) {
-        plan.groups.push_back(group<float>(context, n));
-        plan.groups.push_back(group<double>(context, n));
-    }
+    harness::add_products(plan, experiment(), context,
+                          {{{{"n", {"1000000", "1048576"}}, precision}, {all}},
+                           {{{"n", {"134217728"}}, precision}, {all}, harness::Preset::full}});
     return plan;
 }
 

@@ -1,14 +1,13 @@
-#include <stdexcept>
-
 #include "experiments/diffusion/stepper.hpp"
 #include "kernels/diffusion/start.hpp"
 
 #include "harness/availability.hpp"
-#include "harness/experiment.hpp"
-#include "harness/settings.hpp"
 #include "harness/usage_error.hpp"
 
 namespace gridmark::diffusion {
+
+harness::Experiment experiment();
+
 namespace {
 
 template <class T>
@@ -20,11 +19,8 @@ harness::Solution solve_in(const harness::SolveRequest& request, const harness::
     harness::require_memory("--set n: its values", 6.0 * p.n * sizeof(T));
 
     const auto start = random_start<T>(p, seed);
-    const auto version = stepper<T>(request.device, p, request.threads);
-    version->start(start, start);
-    version->steps(steps);
     auto last = start;
-    version->read(last);
+    harness::advance(*stepper<T>(request.device, p, request.threads), last, steps);
 
     // All that is needed to compute the field again stands in the file.
     const std::vector<std::size_t> size{start.size()};
@@ -41,14 +37,9 @@ harness::Solution solve_in(const harness::SolveRequest& request, const harness::
 
 harness::Solution solve(const harness::SolveRequest& request) {
     if (request.input) throw harness::UsageError("--input: diffusion makes its own start; it reads no file");
-    const harness::Settings settings(request.set, {"n", "r", "steps", "seed", "precision"});
-    try {
-        return settings.word("precision", "float", {"float", "double"}) == "float"
-                   ? solve_in<float>(request, settings)
-                   : solve_in<double>(request, settings);
-    } catch (const std::invalid_argument& error) {
-        throw harness::UsageError(std::string("--set: ") + error.what());
-    }
+    const harness::Settings settings(request.set, experiment().solve_keys);
+    return harness::in_precision(settings,
+                                 [&](auto zero) { return solve_in<decltype(zero)>(request, settings); });
 }
 
 }  // namespace gridmark::diffusion
