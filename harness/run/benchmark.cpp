@@ -23,27 +23,34 @@
 namespace gridmark::harness {
 namespace {
 
-/// Measures one row at a time: prepared and verified when Google Benchmark first asks for it, then one sample
-/// of the harness's own clocks a repetition.
+/// Measures one row at a time: prepared and verified when Google Benchmark asks for it. An iteration is a
+/// step. They come in batches, each a sample of the harness's own clocks, until Google Benchmark has enough.
 class RowBenchmark {
   public:
     RowBenchmark(launch::Device* gpu, const Protocol& protocol) : gpu_(gpu), protocol_(protocol) {}
 
     void repeat(const TimedRow& row, benchmark::State& state) {
         if (row_ != &row) prepare(row);
-        std::optional<double> seconds;
-        if (!none_) none_ = attempt([&] { seconds = sampler_->rounds(1).at(0).at(0); }, gpu_lost_);
+        const Point& point = *row.point;
+        const benchmark::IterationCount batch =
+            none_ ? 1 : benchmark::IterationCount{members_.front().iterations} * point.steps;
+        // As many as it asks for: of the last batch a part counts.
+        for (auto left = state.max_iterations; !none_; left -= std::min(left, batch)) {
+            const auto counted = std::clamp<benchmark::IterationCount>(left, 1, batch);
+            if (!state.KeepRunningBatch(counted)) break;
+            double seconds = 0;  // of a launch
+            none_ = attempt([&] { seconds = sampler_->rounds(1).at(0).at(0); }, gpu_lost_);
+            state.SetIterationTime(seconds / point.steps * static_cast<double>(counted));
+        }
         if (none_) {
             failed_ = failed_ || none_->status == Status::failed;
             state.SkipWithError(none_->reason.c_str());
             return;
         }
-        const Point& point = *row.point;
-        for (auto _ : state)
-            state.SetIterationTime(*seconds / point.steps);
-        if (point.bytes > 0) state.SetBytesProcessed(static_cast<std::int64_t>(point.bytes));
+        const auto steps = static_cast<double>(state.iterations());
+        if (point.bytes > 0) state.SetBytesProcessed(static_cast<std::int64_t>(point.bytes * steps));
         if (point.flops > 0)
-            state.counters["flops"] = benchmark::Counter(point.flops, benchmark::Counter::kIsRate);
+            state.counters["flops"] = benchmark::Counter(point.flops * steps, benchmark::Counter::kIsRate);
         if (const auto& v = prepared_.verification)
             state.SetLabel(fmt::format("error {:.1e} of {:.1e} allowed", v->error, v->tolerance));
     }
@@ -121,9 +128,6 @@ std::unique_ptr<benchmark::BenchmarkReporter> form_of(const std::string& word) {
 void check_flags(const std::vector<std::string>& flags) {
     for (const std::string& flag : flags) {
         if (!flag.starts_with("--benchmark_")) throw UsageError(flag + ": not a flag of Google Benchmark");
-        // A row is prepared once, and kernel times come last: their hooks stay in the process.
-        if (flag.starts_with("--benchmark_enable_random_interleaving"))
-            throw UsageError(flag + ": rows are measured one after the other; run measures them in turns");
         for (const std::string format : {"--benchmark_format=", "--benchmark_out_format="})
             if (flag.starts_with(format)) {
                 const std::string word = flag.substr(format.size());
@@ -144,17 +148,37 @@ void initialize(std::vector<std::string> flags) {
     if (count > 1) throw UsageError(std::string(words[1]) + ": not a flag of Google Benchmark");
 }
 
-/// Whether the filter takes a row that cannot be measured here. Google Benchmark adds to the names.
+/// Whether Google Benchmark's filter takes a row. It adds to the names.
+class Filter {
+  public:
+    Filter() : expression_(benchmark::GetBenchmarkFilter()), negated_(expression_.starts_with('-')) {}
+    bool takes(const std::string& name) const { return filter_.matches(name + "/manual_time") != negated_; }
+
+  private:
+    std::string expression_;
+    bool negated_;
+    RowFilter filter_{expression_.substr(negated_ ? 1 : 0)};
+};
+
+/// Whether the filter takes a row that cannot be measured here.
 bool takes_a_row_elsewhere(const std::list<Plan>& plans) {
-    std::string expression = benchmark::GetBenchmarkFilter();
-    const bool negated = expression.starts_with('-');
-    const RowFilter filter(expression.substr(negated ? 1 : 0));
+    const Filter filter;
     for (const Plan& plan : plans)
         for (const auto& [name, row] : timed_rows_by_name(plan))
-            if (!row.point->unavailable.empty() &&
-                filter.matches(name + "/iterations:1/manual_time") != negated)
-                return true;
+            if (!row.point->unavailable.empty() && filter.takes(name)) return true;
     return false;
+}
+
+/// Rows may come in any order but for kernel times beside others: CUPTI's hooks stay in the process.
+void check_interleaving(const std::list<TimedRow>& timed) {
+    const Filter filter;
+    bool kernel = false, other = false;
+    for (const TimedRow& row : timed)
+        if (filter.takes(row.name)) (row.series.clock == Series::Clock::kernel ? kernel : other) = true;
+    if (kernel && other)
+        throw UsageError(
+            "--benchmark_enable_random_interleaving: not of kernel times beside others, which their profiler "
+            "would disturb; a filter by kernel/, or by step/ or wall, leaves one kind");
 }
 
 /// Says which rows are left out here, by reason.
@@ -181,6 +205,12 @@ int benchmark_rows(const RunOptions& given, std::vector<std::string> flags) {
     if (!out.empty()) check_output(out, "--benchmark_out");
     // It opens the file that it is to report into; the variable BENCHMARK_OUT names none.
     flags.emplace_back(out.empty() ? "--benchmark_out=" : "--benchmark_out=/dev/null");
+    const auto has = [&](const std::string& flag) {
+        return std::ranges::any_of(flags, [&](const std::string& other) { return other.starts_with(flag); });
+    };
+    const std::string interleaving = "--benchmark_enable_random_interleaving";
+    const bool interleaved = has(interleaving) && !has(interleaving + "=false"),
+               listed = has("--benchmark_list_tests");
     initialize(std::move(flags));
     // Static, and made before any of a study's own statics, which may hold memory of it to the end.
     static const Gpu gpu = open_gpu(request.job);
@@ -202,9 +232,14 @@ int benchmark_rows(const RunOptions& given, std::vector<std::string> flags) {
     for (const TimedRow& row : timed)
         benchmark::RegisterBenchmark(row.name.c_str(),
                                      [&rows, &row](benchmark::State& state) { rows.repeat(row, state); })
-            ->Iterations(1)
             ->UseManualTime()
             ->Unit(benchmark::kMicrosecond);
+    if (interleaved) check_interleaving(timed);
+    if (!listed)
+        write_error(
+            "Times are by gridmark's own clocks: that this library of Google Benchmark may be built as "
+            "DEBUG, as "
+            "Debian's is, changes none.\n");
     FileReporter report(form_of(form));
     const std::size_t matching =
         timed.empty() ? 0 : benchmark::RunSpecifiedBenchmarks(nullptr, out.empty() ? nullptr : &report);
