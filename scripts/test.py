@@ -1,9 +1,10 @@
 """Runs the tests: scripts/test.py [check]
 
 Without a word: the C++ tests of the default build, the tests of the command line and those of the report.
-`check`: also those of injected faults, damaged input, a wrong study and the kept inputs of the fuzzers, and
-the C++ tests of the sanitizer build. Before the last line, `N passed, N failed`, stand the ten slowest tests
-and files, and the names of those that failed.
+`check`: what that leaves out, which are those of injected faults, damaged input, a wrong study and the kept
+inputs of the fuzzers, and the C++ tests of the sanitizer build. Its sums hold the run without a word, which
+came before. Before the last line, `N passed, N failed`, stand the ten slowest tests and files, and the names
+of those that failed.
 """
 
 import os
@@ -82,39 +83,50 @@ def run(label: str, command: list[str], report: Path, env: dict[str, str]) -> Co
     return counts
 
 
-def ctest(folder: str, *options: str) -> tuple[list[str], Path]:
+def ctest(folder: str, report: str, *options: str) -> tuple[list[str], Path]:
     """The command that runs a build's C++ tests, and where it reports."""
-    report = ROOT / folder / "tests.xml"
+    report = ROOT / folder / report
     words = ["ctest", "--test-dir", folder, "--output-on-failure", "-j2", "--output-junit", str(report)]
     return [*words, *options], report
 
 
-def pytest(folder: str, *options: str) -> tuple[list[str], Path]:
+def pytest(report: str, *options: str) -> tuple[list[str], Path]:
     """The command that runs tests in Python, two at a time, and where it reports."""
-    report = ROOT / folder / "pytest.xml"
+    report = ROOT / "build" / report
     words = [sys.executable, "-m", "pytest", "-q", "-n", "2"]
     return [*words, f"--junitxml={report}", *options], report
 
 
-def suites(check: bool) -> list[tuple[str, list[str], Path, dict[str, str]]]:
-    """What is run: name, command, report, environment."""
-    some = [] if check else ["-LE", "check"]
-    left_out = [] if check else [f"--ignore={name}" for name in CHECK_ONLY]
-    found = [
-        ("C++ tests", *ctest("build", *some), {}),
-        ("Python and command-line tests", *pytest("build", "tests", *left_out), {"PYTHONPATH": "plots"}),
+Suite = tuple[str, list[str], Path, dict[str, str]]
+
+
+def usual() -> list[Suite]:
+    """What `make test` runs: name, command, report, environment."""
+    left_out = [f"--ignore={name}" for name in CHECK_ONLY]
+    return [
+        ("C++ tests", *ctest("build", "tests.xml", "-LE", "check"), {}),
+        ("Python and command-line tests", *pytest("pytest.xml", "tests", *left_out), {"PYTHONPATH": "plots"}),
     ]
-    if check:
-        # The default build does each long run once and takes all four orders of blocks; here one is enough.
-        # Plans of all presets only compare names, plates physics, claims verdicts. Whole plans of a study run
-        # kernels that have tests of their own here.
-        heavy = (
-            "LongRun|MakeEveryTimedRow|Plate.Reflects|PreparesWorkThatVerifies|GetsNoTime|Paddings|CanGoEveryWay"
-            "|/(forward|reverse|other_random)( |$)"
-        )
-        command, report = ctest("build-asan", "-E", heavy)
-        found.append(("C++ tests, sanitizers", command, report, {"ASAN_OPTIONS": "detect_leaks=0"}))
-    return found
+
+
+def further() -> list[Suite]:
+    """What `make check` runs besides."""
+    # The default build does each long run once and takes all four orders of blocks; here one is enough.
+    # Plans of all presets only compare names, plates physics, claims verdicts. Whole plans of a study run
+    # kernels that have tests of their own here.
+    heavy = (
+        "LongRun|MakeEveryTimedRow|Plate.Reflects|PreparesWorkThatVerifies|GetsNoTime|Paddings|CanGoEveryWay"
+        "|/(forward|reverse|other_random)( |$)"
+    )
+    return [
+        ("C++ tests, further", *ctest("build", "tests-check.xml", "-L", "check"), {}),
+        ("Python tests, further", *pytest("pytest-check.xml", *CHECK_ONLY), {"PYTHONPATH": "plots"}),
+        (
+            "C++ tests, sanitizers",
+            *ctest("build-asan", "tests.xml", "-E", heavy),
+            {"ASAN_OPTIONS": "detect_leaks=0"},
+        ),
+    ]
 
 
 def failed_ones(reports: dict[str, Path]) -> list[str]:
@@ -153,9 +165,11 @@ def main() -> int:
     """All suites in turn."""
     if sys.argv[1:] not in ([], ["check"]):
         sys.exit(__doc__)
-    chosen = suites(check=bool(sys.argv[1:]))
-    results = [run(*suite) for suite in chosen]
-    reports = {label: report for label, _, report, _ in chosen}
+    check = bool(sys.argv[1:])
+    done = usual() if check else []
+    chosen = further() if check else usual()
+    results = [count(report) for _, _, report, _ in done] + [run(*suite) for suite in chosen]
+    reports = {label: report for label, _, report, _ in [*done, *chosen]}
     print(*slowest(reports), *failed_ones(reports), sep="\n")
     passed, failed, skipped = (sum(counts) for counts in zip(*results, strict=True))
     if skipped:
