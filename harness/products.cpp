@@ -49,21 +49,19 @@ std::string named(const std::string& pattern, const AxisValues& values) {
     return fmt::vformat(pattern, arguments);
 }
 
-/// What all points of a group take together: once what they share, and what each has of its own.
-Memory together(const std::vector<Point>& points) {
-    Memory shared, own;
-    for (const Point& point : points) {
-        shared = {std::max(shared.host, point.memory.host - point.own_memory.host),
-                  std::max(shared.gpu, point.memory.gpu - point.own_memory.gpu)};
-        own = {own.host + point.own_memory.host, own.gpu + point.own_memory.gpu};
-    }
-    return {shared.host + own.host, shared.gpu + own.gpu};
+/// What these points hold of their own, but for some.
+Memory own_of(const std::vector<Point>& points, const std::set<std::string>& without) {
+    Memory own;
+    for (const Point& point : points)
+        if (!without.contains(point.name))
+            own = {own.host + point.own_memory.host, own.gpu + point.own_memory.gpu};
+    return own;
 }
 
 Group group_of(const Experiment& experiment, const PlanContext& context, const GroupOf& described,
                const AxisValues& values) {
     Group group{named(described.name, values), {}};
-    std::set<std::string> known;
+    std::set<std::string> known, yielding;
     for (const Members& members : described.members)
         for (const Variant& variant : experiment.variants) {
             const auto only = values.find("variant");
@@ -73,6 +71,7 @@ Group group_of(const Experiment& experiment, const PlanContext& context, const G
                 if (members.keeps != nullptr && !members.keeps(variant.name, chosen)) continue;
                 for (Point& point : possible_points(experiment, context, variant, chosen)) {
                     if (!known.insert(point.name).second) continue;
+                    if (members.yields) yielding.insert(point.name);
                     if (!members.series.empty()) point.series = members.series;
                     if (members.series_of != nullptr) point.series = members.series_of(point);
                     group.points.push_back(std::move(point));
@@ -80,9 +79,13 @@ Group group_of(const Experiment& experiment, const PlanContext& context, const G
             }
         }
     if (group.points.empty()) return group;
-    const Memory memory = together(group.points);
-    for (Point& point : group.points)
-        point.memory = {memory.host, point.on_gpu ? memory.gpu : 0};  // one on the CPU runs without a GPU
+    const Memory all = own_of(group.points, {}), others = own_of(group.points, yielding);
+    for (Point& point : group.points) {
+        const Memory& own = yielding.contains(point.name) ? all : others;
+        point.memory.host += own.host - point.own_memory.host;
+        // One on the CPU runs without a GPU.
+        if (point.on_gpu) point.memory.gpu += own.gpu - point.own_memory.gpu;
+    }
     if (described.add_peers != nullptr) described.add_peers(group, context, values);
     return group;
 }

@@ -21,6 +21,7 @@ struct Members {
     std::vector<Series> (*series_of)(const Point& point) = nullptr;
     /// Whether a version is measured at these values; null: wherever it can.
     bool (*keeps)(const std::string& variant, const AxisValues& values) = nullptr;
+    bool yields = false;  ///< where these do not fit beside the group's others, those are measured without
 };
 
 /// A group. In its name "{nx}" stands for the value of nx.
@@ -45,7 +46,8 @@ struct Product {
 Axis versions_axis(const Experiment& experiment, const nlohmann::json& versions);
 
 /// Adds what the context's preset has of these products. A combination that a version cannot do is left out,
-/// and so is a group without points. The memory of each point is that of its whole group.
+/// and so is a group without points. A point takes what it takes alone, and what the group's others have of
+/// their own.
 void add_products(Plan& plan, const Experiment& experiment, const PlanContext& context,
                   const std::vector<Product>& products);
 

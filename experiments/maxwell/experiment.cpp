@@ -22,11 +22,16 @@ harness::Experiment experiment() {
         if (kernel.looks_up || kernel.by_index) words.insert("looked-up materials");
         if (kernel.advance_one != nullptr) words.insert("kernels side by side");
         if (kernel.faces == Faces::host) words.insert("boundaries on the CPU");
+        if (kernel.by_index) words.insert("coefficients by index");
+        if (kernel.ablation) words.insert("ablation");
         return words;
     };
     add(gpu_variants<float>(launch::Executor::host), mechanisms);
     add(streamed_versions, [&](const Version& version) {
-        return mechanisms(*find_gpu_variant<float>(launch::Executor::host, version.kernels));
+        auto words = mechanisms(*find_gpu_variant<float>(launch::Executor::host, version.kernels));
+        words.insert("streaming");
+        if (version.skewed) words.insert("several steps a pass");
+        return words;
     });
     return {embedded::maxwell_study, std::move(variants), plan, solve, solve_keys(), axes(), points,
             &ranked_study()};

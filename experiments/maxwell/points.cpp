@@ -28,30 +28,6 @@ Point base_point(const std::string& variant, Size size, double values_per_cell) 
 }
 
 template <class T>
-Point cpu_point(const PlanContext& context, const std::string& variant, Size size, int threads, Scene scene) {
-    const bool looks_up = variant == "cpu_plain_lookup", fused = variant == "cpu_openmp";
-    Point point = base_point<T>(variant, size,
-                                looks_up ? values_lookup<T>
-                                : fused  ? values_fused
-                                         : values_six);
-    if (looks_up) point.flops = size.points() * flops_per_cell_lookup;
-    if (scene == Scene::aircraft) point.add("aircraft", {{"case", "aircraft"}});
-    const bool all = threads == context.threads && threads != base_threads;
-    point.add(threads == 1 ? "one_thread"
-              : all        ? "all_threads"
-                           : fmt::format("{}_threads", threads),
-              {{"threads", threads}});
-    if (fused) point.parameters["isa"] = name_of(widest_isa());
-    point.series = {{Series::Clock::wall}};
-    point.unavailable = harness::too_many_threads(context, threads);
-    point.memory.host = case_bytes<T>(size) + 3 * 6 * sizeof(T) * slots<T>(size);
-    point.prepare = [variant, size, threads, scene, seed = context.seed] {
-        return cpu_work<T>(variant, size, threads, seed, scene);
-    };
-    return point;
-}
-
-template <class T>
 harness::Demands demands_of(const GpuVariant<T>& kernels, Size size, int times) {
     if (kernels.demand == nullptr) return {};
     return [&kernels, size, times](const launch::Chip& chip) {
@@ -75,13 +51,56 @@ std::string counted_as_of(const GpuVariant<T>& kernels) {
     return harness::counted_as("maxwell", name, harness::precision_name<T>);
 }
 
+namespace {
+
+/// The scene that is asked for. Throws std::invalid_argument where a kernel by index cannot take it.
+Scene scene_in(const Settings& settings, bool by_index) {
+    const std::string word = settings.word("case", by_index ? "aircraft" : "random", {"random", "aircraft"});
+    if (by_index && word == "random")
+        throw std::invalid_argument("case=random: it takes coefficients by index, and there are too many");
+    return word == "random" ? Scene::random : Scene::aircraft;
+}
+
+template <class T>
+Point cpu_point(const PlanContext& context, const std::string& variant, Size size, const Settings& settings) {
+    const Scene scene = scene_in(settings, false);
+    const int threads = harness::team_of(context, settings).threads;
+    const bool looks_up = variant == "cpu_plain_lookup", fused = variant == "cpu_openmp";
+    Point point = base_point<T>(variant, size,
+                                looks_up ? values_lookup<T>
+                                : fused  ? values_fused
+                                         : values_six);
+    if (looks_up) point.flops = size.points() * flops_per_cell_lookup;
+    if (scene == Scene::aircraft) point.add("aircraft", {{"case", "aircraft"}});
+    const bool all = threads == context.threads && threads != base_threads;
+    point.add(threads == 1 ? "one_thread"
+              : all        ? "all_threads"
+                           : fmt::format("{}_threads", threads),
+              {{"threads", threads}});
+    if (fused) point.parameters["isa"] = name_of(widest_isa());
+    point.series = {{Series::Clock::wall}};
+    point.unavailable = harness::too_many_threads(context, threads);
+    point.own_memory.host = components * sizeof(T) * slots<T>(size);
+    point.memory.host = case_bytes<T>(size) + point.own_memory.host;
+    point.prepare = [variant, size, threads, scene, seed = context.seed] {
+        return cpu_work<T>(variant, size, threads, seed, scene);
+    };
+    return point;
+}
+
+/// A version with everything on the device.
 template <class T>
 Point in_core_point(const PlanContext& context, const GpuVariant<T>& kernels, Size size,
-                    double bytes_per_node, const InCoreOptions& options, std::vector<Series> series) {
+                    const Settings& settings) {
+    InCoreOptions options{
+        .alignment = static_cast<int>(settings.integer("row_alignment", row_alignment, 1, 4 * row_alignment)),
+        .threads = context.threads};
+    const Scene scene = scene_in(settings, kernels.by_index);
+    if (scene != scene_of(kernels)) options.scene = scene;
     const std::string variant(kernels.name);
     Point point = base_point<T>(variant, size, kernels.values_per_cell);
     point.flops = size.points() * kernels.flops_per_cell;
-    if (options.scene == Scene::aircraft || kernels.by_index) point.add("aircraft", {{"case", "aircraft"}});
+    if (scene == Scene::aircraft) point.add("aircraft", {{"case", "aircraft"}});
     const bool is_unaligned = options.alignment != row_alignment;
     if (is_unaligned)
         point.add(options.alignment == unaligned ? "unaligned" : fmt::format("rows_{}", options.alignment),
@@ -91,9 +110,24 @@ Point in_core_point(const PlanContext& context, const GpuVariant<T>& kernels, Si
     point.stepwise_bytes = size.points() * (kernels.by_index ? values_indexed<T> : values_whole) * sizeof(T);
     // A whole step reads one set of fields and writes another.
     if (kernels.step != nullptr) point.working_set = point.bytes;
-    point.series = std::move(series);
+    // Versions in several streams, or with the CPU's help, have the step clock alone.
+    point.series = {{Series::Clock::step, Series::Launch::stream}};
+    if (!kernels.ablation) {
+        point.series.push_back({Series::Clock::kernel});
+        point.series.push_back({Series::Clock::step, Series::Launch::graph});
+    }
     point.on_gpu = true;
-    point.memory = {.host = case_bytes<T>(size), .gpu = bytes_per_node * slots<T>(size)};
+    // Fields; and of a look-up its cells, of other rows or another scene their coefficients. The usual ones
+    // are shared.
+    double own = components * (kernels.step != nullptr ? 2 : 1);
+    if (kernels.looks_up)
+        own += 1;
+    else if (is_unaligned || options.scene)
+        own += 9;
+    point.own_memory.gpu = own * sizeof(T) * slots<T>(size);
+    point.memory = {
+        .host = case_bytes<T>(size),
+        .gpu = point.own_memory.gpu + coefficient_bytes<T>(scene == Scene::aircraft) * slots<T>(size)};
     if (is_unaligned || kernels.looks_up) point.memory.host += 9 * sizeof(T) * slots<T>(size);
     if (kernels.faces == Faces::host) {
         const double nx = size.nx, ny = size.ny, nz = size.nz,
@@ -110,47 +144,13 @@ Point in_core_point(const PlanContext& context, const GpuVariant<T>& kernels, Si
     return point;
 }
 
-namespace {
-
-/// The scene that is asked for. Throws std::invalid_argument where a kernel by index cannot take it.
-Scene scene_in(const Settings& settings, bool by_index) {
-    const std::string word = settings.word("case", by_index ? "aircraft" : "random", {"random", "aircraft"});
-    if (by_index && word == "random")
-        throw std::invalid_argument("case=random: it takes coefficients by index, and there are too many");
-    return word == "random" ? Scene::random : Scene::aircraft;
-}
-
-/// Bytes a node that one version takes by itself on the device.
-template <class T>
-double alone_bytes(const GpuVariant<T>& kernels, int alignment) {
-    double values = components * (kernels.step != nullptr ? 2 : 1);
-    // Rows of another alignment bring their own coefficients, a look-up its cells.
-    if (alignment != row_alignment || kernels.looks_up) values += 9 + 1;
-    return values * sizeof(T) + coefficient_bytes<T>(kernels.by_index);
-}
-
 template <class T>
 std::vector<Point> points_in(const PlanContext& context, const std::string& variant, const Settings& settings,
                              Size size) {
     const Version version = version_of(variant);
     if (version.streamed()) return {streamed_point<T>(context, variant, size, settings)};
-    if (version.kernels.empty())
-        return {cpu_point<T>(context, variant, size, harness::team_of(context, settings).threads,
-                             scene_in(settings, false))};
-    const auto& kernels = *find_gpu_variant<T>(launch::Executor::host, variant);
-    InCoreOptions options{
-        .alignment = static_cast<int>(settings.integer("row_alignment", row_alignment, 1, 4 * row_alignment)),
-        .threads = context.threads};
-    const Scene scene = scene_in(settings, kernels.by_index);
-    if (scene != scene_of(kernels)) options.scene = scene;
-    // Versions in several streams, or with the CPU's help, have the step clock alone.
-    std::vector<Series> series{{Series::Clock::step, Series::Launch::stream}};
-    if (!kernels.ablation) {
-        series.push_back({Series::Clock::kernel});
-        series.push_back({Series::Clock::step, Series::Launch::graph});
-    }
-    return {in_core_point<T>(context, kernels, size, alone_bytes(kernels, options.alignment), options,
-                             std::move(series))};
+    if (version.kernels.empty()) return {cpu_point<T>(context, variant, size, settings)};
+    return {in_core_point(context, *find_gpu_variant<T>(launch::Executor::host, variant), size, settings)};
 }
 
 }  // namespace
@@ -166,6 +166,7 @@ std::set<std::string> axes() {
             "threads",
             "slab_depth",
             "steps_per_pass",
+            "budget_mib",
             "part"};
 }
 
@@ -176,12 +177,9 @@ std::vector<Point> points(const PlanContext& context, const std::string& variant
                : points_in<double>(context, variant, settings, size);
 }
 
-#define GRIDMARK_INSTANTIATE(T)                                                             \
-    template Point base_point<T>(const std::string&, Size, double);                         \
-    template Point cpu_point<T>(const PlanContext&, const std::string&, Size, int, Scene);  \
-    template Point in_core_point<T>(const PlanContext&, const GpuVariant<T>&, Size, double, \
-                                    const InCoreOptions&, std::vector<Series>);             \
-    template harness::Demands demands_of<T>(const GpuVariant<T>&, Size, int);               \
+#define GRIDMARK_INSTANTIATE(T)                                               \
+    template Point base_point<T>(const std::string&, Size, double);           \
+    template harness::Demands demands_of<T>(const GpuVariant<T>&, Size, int); \
     template std::string counted_as_of<T>(const GpuVariant<T>&);
 GRIDMARK_INSTANTIATE(float)
 GRIDMARK_INSTANTIATE(double)

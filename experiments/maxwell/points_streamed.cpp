@@ -14,14 +14,6 @@ using harness::Settings;
 
 constexpr std::size_t most_by_default = std::size_t{8} << 30;
 
-/// Throws std::invalid_argument where not even slabs of one plane fit.
-template <class T>
-Slabs slabs_of(const std::string& variant, Size size, const Choice& choice) {
-    const int buffers = version_of(variant).buffers;
-    if (choice.budget == 0) return {size.nx, choice.depth, buffers};
-    return slabs_for<T>(make_layout<T>(grid_of(size)), buffers, choice.budget / sizeof(T));
-}
-
 template <class T>
 const GpuVariant<T>& kernels_of(const std::string& variant) {
     return *find_gpu_variant<T>(launch::Executor::host, version_of(variant).kernels);
@@ -55,67 +47,6 @@ Point part_point(const PlanContext& context, Point point, Size size, const Strea
     return point;
 }
 
-}  // namespace
-
-template <class T>
-Point slabs_point(const PlanContext& context, const std::string& variant, Size size, const Choice& choice,
-                  Part part) {
-    const auto& kernels = kernels_of<T>(variant);
-    Point point = base_point<T>(variant, size, kernels.values_per_cell);
-    Slabs slabs{size.nx, 1, version_of(variant).buffers};
-    try {
-        slabs = slabs_of<T>(variant, size, choice);
-    } catch (const std::invalid_argument& error) {
-        point.unavailable = std::string("--device-memory: ") + error.what();
-    }
-    const Layout layout = make_layout<T>(grid_of(size));
-    point.add(fmt::format("{}_layers", slabs.depth), {{"slab_depth", slabs.depth}});
-    if (choice.budget > 0 && slabs.depth < size.nx) point.add("by_budget", {{"chosen_by", "budget"}});
-    // A sample is two steps, so that what one step leaves to the next is in it.
-    point.iterations = 2;
-    point.launches = kernels.launches * slabs.count();
-    // All versions' fields and pinned coefficients, beside the case.
-    point.memory = {.host = case_bytes<T>(size) + (9 + 3 * 6) * sizeof(T) * slots<T>(size),
-                    .gpu = static_cast<double>(device_values<T>(layout, slabs) * sizeof(T))};
-    const bool in_turn = slabs.buffers == synchronous_buffers || slabs.count() == 1;
-    using Order = harness::Transfers::Order;
-    return part_point<T>(context, point, size, slabs, traffic<T>(layout, slabs), part,
-                         in_turn ? Order::in_turn : Order::overlapped, slabs.count());
-}
-
-template <class T>
-TimeSkew skew_by_budget(const PlanContext& context, const std::string& variant, Size size) {
-    const Layout layout = make_layout<T>(grid_of(size));
-    const CoefficientSize coefficients = usual_coefficients<T>(kernels_of<T>(variant).by_index);
-    return time_skew_for<T>(layout, coefficients,
-                            context.device_memory > 0
-                                ? context.device_memory
-                                : std::min(whole_bytes<T>(layout, coefficients) / 3, most_by_default));
-}
-
-template <class T>
-Point skewed_point(const PlanContext& context, const std::string& variant, Size size, const TimeSkew& skew,
-                   Part part) {
-    const auto& kernels = kernels_of<T>(variant);
-    const Layout layout = make_layout<T>(grid_of(size));
-    Point point = base_point<T>(variant, size, kernels.values_per_cell);
-    point.working_set = point.bytes;
-    const CoefficientSize coefficients = usual_coefficients<T>(kernels.by_index);
-    point.add(fmt::format("{}_steps_a_trip", skew.steps),
-              {{"slab_depth", skew.depth}, {"steps_per_pass", skew.steps}});
-    if (kernels.by_index) point.add("aircraft", {{"case", "aircraft"}});
-    // A sample is two passes, so that what one leaves to the next is in it.
-    point.iterations = 2 * skew.steps;
-    point.launches = (launches(skew) + skew.steps - 1) / skew.steps;
-    point.memory = {.host = case_bytes<T>(size) +
-                            (coefficient_bytes<T>(kernels.by_index) + 6 * sizeof(T)) * slots<T>(size),
-                    .gpu = static_cast<double>(device_bytes<T>(layout, coefficients, skew))};
-    return part_point<T>(context, point, size, skew, traffic<T>(layout, coefficients, skew), part,
-                         harness::Transfers::Order::overlapped);
-}
-
-namespace {
-
 /// The slab depth that is asked for; 0: none.
 int depth_in(const Settings& settings, Size size) {
     const int depth = static_cast<int>(settings.integer("slab_depth", 0, 0, 1 << 16));
@@ -124,30 +55,98 @@ int depth_in(const Settings& settings, Size size) {
     return depth;
 }
 
-/// Several steps per pass: as many in slabs as deep as is asked for, or as the budget allows. What differs
-/// from the budget's choice is a part of the name.
+/// Bytes that a version may take on the device.
+std::size_t budget_of(const PlanContext& context, const Settings& settings, std::size_t otherwise) {
+    if (!settings.has("budget_mib") && context.device_memory == 0) return otherwise;
+    return static_cast<std::size_t>(harness::axis_budget(context, settings, 0) * 0x1p20);
+}
+
+/// Why a budget is too small.
+std::string too_small(const Settings& settings, const std::invalid_argument& error) {
+    return fmt::format("{}: {}", settings.has("budget_mib") ? "budget_mib" : "--device-memory", error.what());
+}
+
+/// A step through slabs, or a part of it: as deep as is asked for, or else as a budget allows. Where not even
+/// slabs of one plane fit, the point says so.
 template <class T>
-Point own_skew(const PlanContext& context, const std::string& variant, Size size, const Settings& settings) {
+Point slabs_point(const PlanContext& context, const std::string& variant, Size size,
+                  const Settings& settings) {
+    constexpr int usual_depth = 32;
+    const auto& kernels = kernels_of<T>(variant);
+    const Layout layout = make_layout<T>(grid_of(size));
+    Point point = base_point<T>(variant, size, kernels.values_per_cell);
+    const int depth = depth_in(settings, size);
+    Slabs slabs{size.nx, depth > 0 ? depth : std::min(usual_depth, size.nx), version_of(variant).buffers};
+    const std::size_t budget = budget_of(context, settings, 0);
+    bool by_budget = budget > 0;
+    try {
+        const Slabs deepest = by_budget ? slabs_for<T>(layout, slabs.buffers, budget / sizeof(T)) : slabs;
+        by_budget = by_budget && (depth == 0 || depth == deepest.depth);
+        if (by_budget) slabs = deepest;
+    } catch (const std::invalid_argument& error) {
+        if (depth > 0) throw;
+        slabs.depth = 1;
+        point.unavailable = too_small(settings, error);
+    }
+    point.add(fmt::format("{}_layers", slabs.depth), {{"slab_depth", slabs.depth}});
+    if (by_budget && slabs.depth < size.nx) point.add("by_budget", {{"chosen_by", "budget"}});
+    // A sample is two steps, so that what one step leaves to the next is in it.
+    point.iterations = 2;
+    point.launches = kernels.launches * slabs.count();
+    // All versions' fields and pinned coefficients, beside the case.
+    point.memory = {.host = case_bytes<T>(size) + (9 + 3 * components) * sizeof(T) * slots<T>(size),
+                    .gpu = static_cast<double>(device_values<T>(layout, slabs) * sizeof(T))};
+    const bool in_turn = slabs.buffers == synchronous_buffers || slabs.count() == 1;
+    using Order = harness::Transfers::Order;
+    return part_point<T>(context, point, size, slabs, traffic<T>(layout, slabs), harness::part_of(settings),
+                         in_turn ? Order::in_turn : Order::overlapped, slabs.count());
+}
+
+/// Several steps per pass, or a part of them: as many in slabs as deep as is asked for, or as the budget
+/// allows, which is a third of what the whole grid would take, at most 8 GiB. What differs from the budget's
+/// choice is a part of the name.
+template <class T>
+Point skewed_point(const PlanContext& context, const std::string& variant, Size size,
+                   const Settings& settings) {
+    const auto& kernels = kernels_of<T>(variant);
+    const Layout layout = make_layout<T>(grid_of(size));
+    const CoefficientSize coefficients = usual_coefficients<T>(kernels.by_index);
+    Point point = base_point<T>(variant, size, kernels.values_per_cell);
+    point.working_set = point.bytes;
+    TimeSkew skew = least_time_skew(layout);
+    try {
+        skew =
+            time_skew_for<T>(layout, coefficients,
+                             budget_of(context, settings,
+                                       std::min(whole_bytes<T>(layout, coefficients) / 3, most_by_default)));
+    } catch (const std::invalid_argument& error) {
+        point.unavailable = too_small(settings, error);
+    }
+    bool by_budget = true;
     const int depth = depth_in(settings, size),
               steps = static_cast<int>(settings.integer("steps_per_pass", 0, 0, 1 << 16));
-    std::optional<TimeSkew> by_budget;
-    std::string why;
-    try {
-        by_budget = skew_by_budget<T>(context, variant, size);
-    } catch (const std::invalid_argument& error) {
-        why = error.what();
+    if (depth > 0 || steps > 0) {
+        const bool fits = point.unavailable.empty();
+        if (!fits && (depth == 0 || steps == 0)) throw std::invalid_argument(point.unavailable);
+        const TimeSkew asked =
+            make_time_skew(layout, depth > 0 ? depth : skew.depth, steps > 0 ? steps : skew.steps);
+        by_budget = fits && asked.depth == skew.depth && asked.steps == skew.steps;
+        skew = asked;
+        point.unavailable.clear();
     }
-    if (!by_budget && (depth == 0 || steps == 0)) throw std::invalid_argument("--device-memory: " + why);
-    TimeSkew skew = by_budget.value_or(TimeSkew{});
-    if (depth > 0 || steps > 0)
-        skew = make_time_skew(make_layout<T>(grid_of(size)), depth > 0 ? depth : skew.depth,
-                              steps > 0 ? steps : skew.steps);
-    Point point = skewed_point<T>(context, variant, size, skew, harness::part_of(settings));
-    const bool chosen = by_budget && skew.depth == by_budget->depth && skew.steps == by_budget->steps;
-    if (chosen)
-        point.parameters["chosen_by"] = "budget";
-    else
-        point.name += fmt::format("/{}_layers", skew.depth);
+    point.add(fmt::format("{}_steps_a_trip", skew.steps),
+              {{"slab_depth", skew.depth}, {"steps_per_pass", skew.steps}});
+    if (kernels.by_index) point.add("aircraft", {{"case", "aircraft"}});
+    if (by_budget) point.parameters["chosen_by"] = "budget";
+    // A sample is two passes, so that what one leaves to the next is in it.
+    point.iterations = 2 * skew.steps;
+    point.launches = (launches(skew) + skew.steps - 1) / skew.steps;
+    point.memory = {.host = case_bytes<T>(size) +
+                            (coefficient_bytes<T>(kernels.by_index) + 6 * sizeof(T)) * slots<T>(size),
+                    .gpu = static_cast<double>(device_bytes<T>(layout, coefficients, skew))};
+    point = part_point<T>(context, point, size, skew, traffic<T>(layout, coefficients, skew),
+                          harness::part_of(settings), harness::Transfers::Order::overlapped);
+    if (!by_budget) point.name += fmt::format("/{}_layers", skew.depth);
     return point;
 }
 
@@ -156,28 +155,14 @@ Point own_skew(const PlanContext& context, const std::string& variant, Size size
 template <class T>
 Point streamed_point(const PlanContext& context, const std::string& variant, Size size,
                      const Settings& settings) {
-    const auto& kernels = kernels_of<T>(variant);
-    const std::string usual = kernels.by_index ? "aircraft" : "random";
+    const std::string usual = kernels_of<T>(variant).by_index ? "aircraft" : "random";
     if (settings.word("case", usual, {"random", "aircraft"}) != usual)
         throw std::invalid_argument(fmt::format("case: streamed, its is {}", usual));
-    if (version_of(variant).skewed) return own_skew<T>(context, variant, size, settings);
-    constexpr int usual_depth = 32;
-    Choice choice{.depth = std::min(usual_depth, size.nx)};
-    if (context.device_memory > 0) choice = {.budget = context.device_memory};
-    if (const int depth = depth_in(settings, size); depth > 0) {
-        const bool is_budgets = choice.budget > 0 && slabs_of<T>(variant, size, choice).depth == depth;
-        if (!is_budgets) choice = {.depth = depth};
-    }
-    return slabs_point<T>(context, variant, size, choice, harness::part_of(settings));
+    return version_of(variant).skewed ? skewed_point<T>(context, variant, size, settings)
+                                      : slabs_point<T>(context, variant, size, settings);
 }
 
-#define GRIDMARK_INSTANTIATE(T)                                                                          \
-    template Point slabs_point<T>(const PlanContext&, const std::string&, Size, const Choice&, Part);    \
-    template TimeSkew skew_by_budget<T>(const PlanContext&, const std::string&, Size);                   \
-    template Point skewed_point<T>(const PlanContext&, const std::string&, Size, const TimeSkew&, Part); \
-    template Point streamed_point<T>(const PlanContext&, const std::string&, Size, const Settings&);
-GRIDMARK_INSTANTIATE(float)
-GRIDMARK_INSTANTIATE(double)
-#undef GRIDMARK_INSTANTIATE
+template Point streamed_point<float>(const PlanContext&, const std::string&, Size, const Settings&);
+template Point streamed_point<double>(const PlanContext&, const std::string&, Size, const Settings&);
 
 }  // namespace gridmark::maxwell

@@ -172,5 +172,15 @@ TEST(Products, TakeWhatPointsShareOnceAndWhatEachOwns) {
     }
 }
 
+TEST(Products, DoNotWaitForWhatYields) {
+    const json any = json::object({{"name", "any"}});
+    const Members usual{.versions = any, .axes = {{"a", {"3", "5"}}}},
+        choice{.versions = any, .axes = {{"a", {"20"}}}, .yields = true};
+    const Group group = plan_of({{{}, {{.name = "all", .members = {choice, usual}}}}}).groups.at(0);
+    ASSERT_EQ(group.points.size(), 3u);
+    for (const Point& point : group.points)
+        EXPECT_EQ(point.memory.host, 10 + 3 + 5 + (&point == &group.points.front() ? 20 : 0)) << point.name;
+}
+
 }  // namespace
 }  // namespace gridmark::harness

@@ -119,6 +119,28 @@ TEST(MaxwellPlan, StreamsThePapersSizeThroughHalfOfItsMemory) {
     }
 }
 
+TEST(MaxwellPlan, HasABudgetOfTheUsersOwnAsOfDeviceMemory) {
+    const harness::Experiment& study = harness::experiments().at("maxwell");
+    harness::PlanContext context{Preset::quick, 4, 1, nullptr, "no GPU", plenty, plenty, {}};
+    for (const harness::Variant& variant : study.variants) {
+        if (!variant.uses.contains("streaming")) continue;
+        context.device_memory = 0;
+        const Point by_axis =
+            harness::points_at(study, context, variant, {{"n", "100"}, {"budget_mib", "24"}}).front();
+        const Point usual = harness::points_at(study, context, variant, {{"n", "100"}}).front();
+        context.device_memory = std::size_t{24} << 20;
+        const Point by_memory = harness::points_at(study, context, variant, {{"n", "100"}}).front();
+        EXPECT_EQ(by_axis.name, by_memory.name);
+        EXPECT_EQ(by_axis.parameters, by_memory.parameters);
+        EXPECT_NE(by_axis.name, usual.name);
+        EXPECT_LE(by_axis.memory.gpu, 24 * 0x1p20);
+        EXPECT_TRUE(by_axis.unavailable.empty());
+        const Point too_little =
+            harness::points_at(study, context, variant, {{"n", "100"}, {"budget_mib", "0.01"}}).front();
+        EXPECT_TRUE(too_little.unavailable.starts_with("budget_mib: ")) << too_little.unavailable;
+    }
+}
+
 TEST(MaxwellPlan, StreamsTheBytesOfThePaperAndTheHalo) {
     std::set<int> layers;
     for (const Point& point : points()) {
