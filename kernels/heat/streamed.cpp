@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/fitting.hpp"
+
 namespace gridmark::heat {
 namespace {
 
@@ -85,12 +87,8 @@ Slabs slabs_for(const Problem& problem, Schedule schedule, int height, int steps
     // Two pyramids share 4 h layers, so the fewer the better. Of many skewed slabs the first one's way up and
     // the last one's way down, which nothing hides, are a small part.
     const int deepest = schedule == Schedule::pyramid ? problem.nz : (problem.nz + many - 1) / many;
-    int fits = 1, too_deep = deepest + 1;
-    while (fits + 1 < too_deep) {
-        const int middle = fits + (too_deep - fits) / 2;
-        (device_values<T>(problem, of_depth(middle)) <= values ? fits : too_deep) = middle;
-    }
-    return of_depth(fits);
+    return of_depth(largest_that_fits(
+        1, deepest, [&](int depth) { return device_values<T>(problem, of_depth(depth)) <= values; }));
 }
 
 template <class T>

@@ -73,6 +73,39 @@ class OwnedStream {
     Moved moved_;
 };
 
+/// A piece's way through a device, and how far it is.
+struct Passage {
+    Event sent, computed, fetched;
+
+    explicit Passage(Device& device) : sent(device), computed(device), fetched(device) {}
+
+    /// What send(), compute() and fetch() put into these streams: each waits for the one before.
+    template <class Send, class Compute, class Fetch>
+    void put(Stream up, Stream computing, Stream down, const Send& send, const Compute& compute,
+             const Fetch& fetch) {
+        send();
+        sent.set(up);
+        sent.hold(computing);
+        compute();
+        computed.set(computing);
+        computed.hold(down);
+        fetch();
+        fetched.set(down);
+    }
+};
+
+/// Calls act(first, place, count) for each part of `count` layers from `first` on that lies in one piece in a
+/// ring of so many, where layer 0 lies at `shift`.
+template <class Index, class Act>
+void for_pieces(Index first, Index count, Index ring, Index shift, const Act& act) {
+    while (count > 0) {
+        const Index place = (first + shift) % ring, part = count < ring - place ? count : ring - place;
+        act(first, place, part);
+        first += part;
+        count -= part;
+    }
+}
+
 /// An array in host memory that a device copies from and to by itself; uninitialised.
 template <class T>
 class Pinned {

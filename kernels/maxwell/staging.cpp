@@ -177,21 +177,6 @@ int StagingBuffer<T>::planes_sent(Slab slab, Half half) {
     return planes;
 }
 
-namespace {
-
-/// Calls act(first plane, its place in the ring, planes) for each part of the planes that lies in one piece.
-template <class Act>
-void for_pieces(const Ring& ring, Slab planes, Act act) {
-    while (planes.depth() > 0) {
-        const int place = (planes.first + ring.shift) % ring.planes;
-        const int count = std::min(planes.depth(), ring.planes - place);
-        act(planes.first, place, count);
-        planes.first += count;
-    }
-}
-
-}  // namespace
-
 template <class T>
 Window<T>::Window(launch::Device& device, const Arrays<T>& host, const StreamedCoefficients<T>& coefficients,
                   int planes)
@@ -230,7 +215,7 @@ template <class T>
 void Window<T>::send(launch::OwnedStream& up, Slab planes, bool both_sets) const {
     const auto send_all = [&](const std::vector<Array>& arrays) {
         for (const Array& array : arrays)
-            for_pieces(ring_, planes, [&](int x, int place, int count) {
+            for_pieces(planes, [&](int x, int place, int count) {
                 up.upload(array.device + place * array.plane,
                           std::span<const std::byte>(array.host + x * array.plane, count * array.plane));
             });
@@ -243,7 +228,7 @@ void Window<T>::send(launch::OwnedStream& up, Slab planes, bool both_sets) const
 template <class T>
 void Window<T>::fetch(launch::OwnedStream& down, Slab planes, int set) const {
     for (const Array& array : sets_[set].arrays)
-        for_pieces(ring_, planes, [&](int x, int place, int count) {
+        for_pieces(planes, [&](int x, int place, int count) {
             down.download(std::span<std::byte>(array.host + x * array.plane, count * array.plane),
                           static_cast<const std::byte*>(array.device + place * array.plane));
         });

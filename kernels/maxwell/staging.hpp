@@ -150,6 +150,12 @@ class Window {
         std::vector<Array> arrays;
     };
 
+    /// act(first plane, its place in the ring, planes) of each part that lies in one piece.
+    template <class Act>
+    void for_pieces(Slab planes, const Act& act) const {
+        launch::for_pieces(planes.first, planes.depth(), ring_.planes, ring_.shift, act);
+    }
+
     template <class Value>
     Value* allocate(std::size_t count);
     /// A copy on the device.

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "kernels/fitting.hpp"
 #include "kernels/maxwell/host_solver.hpp"
 
 namespace gridmark::maxwell {
@@ -92,9 +93,8 @@ class Streamed final : public StreamedSolver<T> {
     /// A staging buffer, and how far the slab in it is.
     struct Busy {
         StagingBuffer<T> buffer;
-        launch::Event sent, advanced, fetched;
-        Busy(launch::Device& device, const StagingBuffer<T>& buffer)
-            : buffer(buffer), sent(device), advanced(device), fetched(device) {}
+        launch::Passage passage;
+        Busy(launch::Device& device, const StagingBuffer<T>& buffer) : buffer(buffer), passage(device) {}
     };
 
     // Tasks are numbered through: E's half step of all slabs, H's, E's of the next step and so on.
@@ -134,21 +134,24 @@ class Streamed final : public StreamedSolver<T> {
             if (copies) busy.buffer.fetch(waiting_, host_.arrays());
             return;
         }
-        if (copies) busy.buffer.send(up_, host_.arrays());
-        busy.sent.set(up_.stream());
-        busy.sent.hold(compute_.stream());
-        if (computes) busy.buffer.advance(compute_.stream(), variant_);
-        busy.advanced.set(compute_.stream());
-        busy.advanced.hold(down_.stream());
-        if (copies) busy.buffer.fetch(down_, host_.arrays());
-        busy.fetched.set(down_.stream());
+        busy.passage.put(
+            up_.stream(), compute_.stream(), down_.stream(),
+            [&] {
+                if (copies) busy.buffer.send(up_, host_.arrays());
+            },
+            [&] {
+                if (computes) busy.buffer.advance(compute_.stream(), variant_);
+            },
+            [&] {
+                if (copies) busy.buffer.fetch(down_, host_.arrays());
+            });
     }
 
     /// Waits for a task. After H's half step it does the CPU's part of what is ready: ghosts of the slab's
     /// planes, and the next step's current. The slab's last plane gets its current one slab later: H's half
     /// step of the slab behind may still be reading E there.
     void finish(long task, bool whole, bool last_step) {
-        if (!waits_) buffer_of(task).fetched.wait();
+        if (!waits_) buffer_of(task).passage.fetched.wait();
         if (!whole || half_of(task) == Half::e) return;
         const int k = slab_of(task);
         const Slab slab = slabs_[k];
@@ -198,15 +201,7 @@ Slabs slabs_for(const Layout& layout, int buffers, std::size_t values) {
         throw std::invalid_argument(std::to_string(values) +
                                     " values on the device cannot hold slabs of one plane, which need " +
                                     std::to_string(device_values<T>(layout, {layout.n[0], 1, buffers})));
-    int low = 1, high = layout.n[0];  // the deepest that fits lies in [low, high]
-    while (low < high) {
-        const int middle = (low + high + 1) / 2;
-        if (fits(middle))
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return {layout.n[0], low, buffers};
+    return {layout.n[0], largest_that_fits(1, layout.n[0], fits), buffers};
 }
 
 template <class T>

@@ -36,6 +36,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "kernels/fitting.hpp"
 #include "kernels/maxwell/host_solver.hpp"
 #include "kernels/maxwell/scheme.hpp"
 #include "kernels/maxwell/solver.hpp"
@@ -103,16 +104,8 @@ TimeSkew time_skew_for(const Layout& layout, const CoefficientSize& coefficients
         throw std::invalid_argument(std::to_string(bytes) + " bytes on the device cannot hold a window of " +
                                     std::to_string(least) + " planes, which needs " +
                                     std::to_string(needs(least)));
-    // The largest that fits lies in [low, high].
-    int low = least, high = std::min(layout.planes(), roomy_ring(most_depth, most_steps));
-    while (low < high) {
-        const int middle = (low + high + 1) / 2;
-        if (needs(middle) <= bytes)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return in_ring(nx, low);
+    const int most = std::min(layout.planes(), roomy_ring(most_depth, most_steps));
+    return in_ring(nx, largest_that_fits(least, most, [&](int ring) { return needs(ring) <= bytes; }));
 }
 
 namespace {

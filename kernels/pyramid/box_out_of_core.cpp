@@ -53,33 +53,30 @@ class Skewed final : public SkewedBox<T> {
           up_(device),
           compute_(device),
           down_(device),
-          slots_{Slot(device), Slot(device), Slot(device)} {}
+          slots_{launch::Passage(device), launch::Passage(device), launch::Passage(device)} {}
 
     void pass(std::span<T> u, int steps) override {
         const std::size_t slabs = skew_.slabs(box_);
         for (std::size_t k = 0; k < slabs; ++k) {
-            Slot& slot = slots_[k % slots_.size()];
+            launch::Passage& slot = slots_[k % slots_.size()];
             // Its part of the ring is that of the slab three before, which must have been fetched.
             if (k >= slots_.size()) slot.fetched.hold(up_.stream());
-            copy(
-                slab(k, 0),
-                [&](T* on_device, std::span<T> on_host) {
-                    up_.upload(on_device, std::span<const T>(on_host));
+            slot.put(
+                up_.stream(), compute_.stream(), down_.stream(),
+                [&] {
+                    for_pieces(slab(k, 0), u, [&](T* on_device, std::span<T> on_host) {
+                        up_.upload(on_device, std::span<const T>(on_host));
+                    });
                 },
-                u);
-            slot.sent.set(up_.stream());
-            slot.sent.hold(compute_.stream());
-            for (int t = 0; t < steps; ++t)
-                step(k, t);
-            slot.computed.set(compute_.stream());
-            slot.computed.hold(down_.stream());
-            copy(
-                slab(k, steps),
-                [&](T* on_device, std::span<T> on_host) {
-                    down_.download(on_host, static_cast<const T*>(on_device));
+                [&] {
+                    for (int t = 0; t < steps; ++t)
+                        step(k, t);
                 },
-                u);
-            slot.fetched.set(down_.stream());
+                [&] {
+                    for_pieces(slab(k, steps), u, [&](T* on_device, std::span<T> on_host) {
+                        down_.download(on_host, static_cast<const T*>(on_device));
+                    });
+                });
         }
         slots_[(slabs - 1) % slots_.size()].fetched.wait();
     }
@@ -87,11 +84,6 @@ class Skewed final : public SkewedBox<T> {
     launch::Moved moved() const override { return {up_.moved().up, down_.moved().down}; }
 
   private:
-    struct Slot {
-        explicit Slot(launch::Device& device) : sent(device), computed(device), fetched(device) {}
-        launch::Event sent, computed, fetched;
-    };
-
     /// Slab k's layers after t steps.
     Range slab(std::size_t k, int t) const {
         if (skew_.is_whole) return {0, static_cast<Place>(box_.nz)};
@@ -115,16 +107,14 @@ class Skewed final : public SkewedBox<T> {
                           is_last ? nullptr : recurrence});
     }
 
-    /// Copies layers between the ring, where they may pass its end, and the field.
+    /// copy(on the device, on the host) of the parts in which layers lie in the ring.
     template <class Copy>
-    void copy(Range range, const Copy& put, std::span<T> u) {
+    void for_pieces(Range range, std::span<T> u, const Copy& copy) {
         const std::size_t layer = box_.layer();
-        while (range.count() > 0) {
-            const std::size_t z = range.layers().begin, at = z % ring_.layers,
-                              count = std::min(range.count(), ring_.layers - at);
-            put(ring_.values + at * layer, u.subspan(z * layer, count * layer));
-            range.begin += static_cast<Place>(count);
-        }
+        launch::for_pieces(range.layers().begin, range.count(), ring_.layers, std::size_t{0},
+                           [&](std::size_t z, std::size_t place, std::size_t count) {
+                               copy(ring_.values + place * layer, u.subspan(z * layer, count * layer));
+                           });
     }
 
     Box box_;
@@ -134,7 +124,7 @@ class Skewed final : public SkewedBox<T> {
     Ring<T> ring_;
     T* recurrences_;  ///< a layer for each step
     launch::OwnedStream up_, compute_, down_;
-    std::array<Slot, 3> slots_;
+    std::array<launch::Passage, 3> slots_;
 };
 
 }  // namespace

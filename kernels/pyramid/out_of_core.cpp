@@ -145,16 +145,14 @@ struct Stage {
     PaddedPiece<T> piece;
     launch::OwnedStream compute;
     launch::Pinned<T> overlap;  ///< the part of its response that meets the piece before it
-    launch::Event sent, advanced, fetched;
+    launch::Passage passage;
 
     Stage(launch::Device& device, const GpuVariant<T>& solver, const Matrix<T>& matrix, const Pieces& pieces,
           T* memory)
         : piece(solver, matrix, pieces.longest(), memory),
           compute(device),
           overlap(device, 2 * pieces.padding),
-          sent(device),
-          advanced(device),
-          fetched(device) {}
+          passage(device) {}
 };
 
 template <class T>
@@ -185,8 +183,8 @@ class Overlapped final : public OutOfCore<T> {
         for (std::size_t k = 0; k < pieces_.count(); ++k)
             stages_[k % stages]->piece.advance(stages_[k % stages]->compute, pieces_[k], h);
         for (const auto& stage : stages_) {
-            stage->advanced.set(stage->compute.stream());
-            stage->advanced.wait();
+            stage->passage.computed.set(stage->compute.stream());
+            stage->passage.computed.wait();
         }
     }
 
@@ -212,22 +210,20 @@ class Overlapped final : public OutOfCore<T> {
         Stage<T>& stage = *stages_[k % stages];
         const Piece piece = pieces_[k];
         const std::size_t overlap = overlap_of(k), first = piece.begin - piece.low;
-        stage.piece.send(up_, piece, u);
-        stage.sent.set(up_.stream());
-        stage.sent.hold(stage.compute.stream());
-        stage.piece.advance(stage.compute, piece, h);
-        stage.advanced.set(stage.compute.stream());
-        stage.advanced.hold(down_.stream());
-        stage.piece.fetch(down_, 0, stage.overlap.span().first(overlap));
-        stage.piece.fetch(down_, overlap, next.subspan(first + overlap, piece.padded() - overlap));
-        stage.fetched.set(down_.stream());
+        stage.passage.put(
+            up_.stream(), stage.compute.stream(), down_.stream(), [&] { stage.piece.send(up_, piece, u); },
+            [&] { stage.piece.advance(stage.compute, piece, h); },
+            [&] {
+                stage.piece.fetch(down_, 0, stage.overlap.span().first(overlap));
+                stage.piece.fetch(down_, overlap, next.subspan(first + overlap, piece.padded() - overlap));
+            });
     }
 
     /// Waits for piece k and adds what meets the piece before it, whose own values are there by then:
     /// downloads come in order. After that its buffer is free.
     void finish(std::size_t k, std::span<T> next) {
         Stage<T>& stage = *stages_[k % stages];
-        stage.fetched.wait();
+        stage.passage.fetched.wait();
         const Piece piece = pieces_[k];
         const std::size_t overlap = overlap_of(k);
         add<T>(stage.overlap.span().first(overlap), next.subspan(piece.begin - piece.low, overlap), threads_);

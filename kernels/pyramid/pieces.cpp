@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/fitting.hpp"
 #include "kernels/pyramid/problem.hpp"
 
 namespace gridmark::pyramid {
@@ -35,12 +36,9 @@ Pieces pieces_for(std::size_t n, std::size_t padding, std::size_t device_values,
                                     " hold no piece: with a padding of " + std::to_string(padding) +
                                     " at least " + std::to_string(values_of(std::min(shortest, n))) +
                                     " are needed");
-    std::size_t fits = shortest, too_long = n;
-    while (too_long - fits > 1) {
-        const std::size_t middle = fits + (too_long - fits) / 2;
-        (values_of(middle) <= device_values ? fits : too_long) = middle;
-    }
-    return {n, fits - 2 * padding, padding};
+    const std::size_t longest =
+        largest_that_fits(shortest, n - 1, [&](std::size_t m) { return values_of(m) <= device_values; });
+    return {n, longest - 2 * padding, padding};
 }
 
 namespace {
