@@ -18,10 +18,8 @@
 namespace gridmark::pyramid {
 namespace {
 
-using harness::Group;
 using harness::PlanContext;
 using harness::Point;
-using harness::Preset;
 using harness::Series;
 
 struct MediumRow {
@@ -137,34 +135,6 @@ Point cpu_point(const PlanContext& context, const CpuVariant& cpu, const std::st
     return point;
 }
 
-template <class T>
-Group group_of(const PlanContext& context, const std::string& kind, std::size_t n, bool on_gpu) {
-    Group group{fmt::format("medium/{}/{}/{}{}", kind, n, harness::precision_name<T>, on_gpu ? "" : "/cpu"),
-                {}};
-    if (on_gpu) {
-        for (const GpuVariant<T>& solver : gpu_variants<T>(launch::Executor::host))
-            if (solver.medium != nullptr)
-                group.points.push_back(gpu_point<T>(context, *solver.medium, kind, n));
-    } else {
-        for (const CpuVariant& cpu : cpu_variants)
-            if (cpu.serial) group.points.push_back(cpu_point<T>(context, cpu, kind, n));
-    }
-    return group;
-}
-
-template <class T>
-void add_media_in(harness::Plan& plan, const PlanContext& context) {
-    const std::size_t small = std::size_t{1} << 20, large = std::size_t{1} << 24;
-    for (const bool on_gpu : {true, false})
-        for (const char* kind : media) {
-            // How long a step takes does not depend on values; whether it is right does.
-            if (kind != std::string("layered") && context.preset == Preset::quick) continue;
-            plan.groups.push_back(group_of<T>(context, kind, small, on_gpu));
-            if (on_gpu && kind == std::string("layered") && context.preset != Preset::quick)
-                plan.groups.push_back(group_of<T>(context, kind, large, on_gpu));
-        }
-}
-
 }  // namespace
 
 template <class T>
@@ -198,10 +168,5 @@ Point medium_point(const PlanContext& context, const std::string& variant, const
 
 template Point medium_point<float>(const PlanContext&, const std::string&, const std::string&, std::size_t);
 template Point medium_point<double>(const PlanContext&, const std::string&, const std::string&, std::size_t);
-
-void add_media(harness::Plan& plan, const PlanContext& context) {
-    add_media_in<float>(plan, context);
-    add_media_in<double>(plan, context);
-}
 
 }  // namespace gridmark::pyramid

@@ -10,7 +10,8 @@
 
 namespace gridmark::pyramid {
 
-/// The media that rows are measured with.
+/// The media that rows are measured with: layers of two conductivities a hundred times apart, a random matrix
+/// and a nearly singular one.
 inline constexpr const char* media[]{"layered", "random", "nearly_singular"};
 
 /// One of them, by its name, and a start. The same for all versions.
@@ -30,9 +31,5 @@ struct MediumCase {
 template <class T>
 harness::Point medium_point(const harness::PlanContext& context, const std::string& variant,
                             const std::string& kind, std::size_t n);
-
-/// Steps with a medium in memory, on the GPU and the CPU: layers of two conductivities a hundred times apart,
-/// a random matrix and a nearly singular one. The made media are the same for all versions.
-void add_media(harness::Plan& plan, const harness::PlanContext& context);
 
 }  // namespace gridmark::pyramid

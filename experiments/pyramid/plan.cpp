@@ -2,46 +2,33 @@
 
 #include "experiments/pyramid/box.hpp"
 #include "experiments/pyramid/computed.hpp"
-#include "experiments/pyramid/medium_points.hpp"
 #include "experiments/pyramid/points.hpp"
 #include "experiments/pyramid/work.hpp"
-#include "harness/experiment.hpp"
+#include "harness/products.hpp"
 #include "harness/settings.hpp"
-#include "kernels/pyramid/cpu.hpp"
-#include "kernels/pyramid/gpu.hpp"
 
 namespace gridmark::pyramid {
+
+harness::Experiment experiment();
+
 namespace {
 
+using harness::Axis;
+using harness::AxisValues;
 using harness::Group;
+using harness::GroupOf;
 using harness::Plan;
 using harness::PlanContext;
 using harness::Preset;
-
-/// Orders that are solved in memory: from one that a launch dominates to one far beyond any cache.
-std::vector<std::size_t> orders(Preset preset, bool on_gpu) {
-    std::vector<std::size_t> n{std::size_t{1} << 20, std::size_t{1} << 24};
-    if (preset == Preset::quick && !on_gpu) n.pop_back();
-    if (preset != Preset::quick && on_gpu) n.push_back(std::size_t{1} << 26);
-    if (preset == Preset::full) {
-        n.push_back(std::size_t{1} << 16);
-        if (on_gpu) n.push_back(std::size_t{1} << 28);
-    }
-    return n;
-}
-
-template <class T>
-Group solver_group(const PlanContext& context, std::size_t n) {
-    Group group{fmt::format("in_memory/{}/{}", n, harness::precision_name<T>), {}};
-    for (const GpuVariant<T>& solver : gpu_variants<T>(launch::Executor::host)) {
-        if (solver.on_cpu) continue;
-        group.points.push_back(in_memory_point<T>(context, std::string(solver.name), n, 1));
-    }
-    return group;
-}
+using harness::Product;
+using Words = std::vector<std::string>;
 
 /// Other frameworks' steps, in float, beside what is in the group.
-void add_peers(Group& group, const PlanContext& context, std::size_t n, bool on_gpu) {
+void add_peers(Group& group, const PlanContext& context, const AxisValues& values) {
+    const bool on_gpu = group.points.front().on_gpu;
+    const auto n = static_cast<std::size_t>(std::stoull(values.at("n")));
+    const bool is_beside_peers = on_gpu ? n == 1 << 24 || n == 1 << 26 : n == 1 << 20;
+    if (values.at("precision") != "float" || !is_beside_peers) return;
     harness::add_peers(
         group, context,
         {.study = "pyramid",
@@ -54,74 +41,132 @@ void add_peers(Group& group, const PlanContext& context, std::size_t n, bool on_
         [n, seed = context.seed](const harness::Peer& peer) { return peer_work<float>(peer, n, 1, seed); });
 }
 
-template <class T>
-Group cpu_group(const PlanContext& context, std::size_t n) {
-    Group group{fmt::format("in_memory/{}/{}/cpu", n, harness::precision_name<T>), {}};
-    for (const CpuVariant& cpu : cpu_variants) {
-        group.points.push_back(cpu_point<T>(context, cpu, n, 1, cpu.serial ? 1 : context.threads));
+/// Versions in memory at an order, or with a medium.
+GroupOf rod(const char* kind, const char* n, Preset from = Preset::quick, const char* medium = nullptr) {
+    GroupOf group{.name = "in_memory/{n}/{precision}",
+                  .members = {{.versions = nlohmann::json::object(
+                                   {{"kind", kind}, {"lacks", {"streaming", "a box"}}})}},
+                  .from = from,
+                  .values = {{"n", n}},
+                  .add_peers = add_peers};
+    if (medium != nullptr) {
+        group.name = "medium/{medium}/{n}/{precision}";
+        group.members[0].versions["uses"] = "media";
+        group.values["medium"] = medium;
+        group.add_peers = nullptr;
     }
+    if (kind == std::string("cpu")) group.name += "/cpu";
     return group;
 }
 
-template <class T>
-void add_sweep(Plan& plan, const PlanContext& context, const Sweep& sweep) {
-    Group group{sweep.name().substr(std::string("pyramid/").size()), {}};
-    for (const int height : sweep.heights)
-        for (const Part part : {Part::whole, Part::transfers, Part::kernels})
-            if (part == Part::whole || sweep.parts)
-                group.points.push_back(sweep_point<T>(context, sweep, height, part, context.threads));
-    plan.groups.push_back(std::move(group));
+/// Orders from one that a launch dominates to one far beyond any cache. How long a step takes does not depend
+/// on a medium's values; whether it is right does.
+std::vector<Product> rods() {
+    using enum Preset;
+    const Axis precision{"precision", {"float", "double"}};
+    return {{{precision},
+             {rod("cuda", "1048576"), rod("cuda", "16777216"), rod("cuda", "67108864", paper),
+              rod("cuda", "65536", full), rod("cuda", "268435456", full), rod("cpu", "1048576"),
+              rod("cpu", "16777216", paper), rod("cpu", "65536", full)}},
+            {{precision},
+             {rod("cuda", "1048576", quick, "layered"), rod("cuda", "16777216", paper, "layered"),
+              rod("cuda", "1048576", paper, "random"), rod("cuda", "1048576", paper, "nearly_singular"),
+              rod("cpu", "1048576", quick, "layered"), rod("cpu", "1048576", paper, "random"),
+              rod("cpu", "1048576", paper, "nearly_singular")}}};
 }
 
-void add_sweeps(Plan& plan, const PlanContext& context, const std::vector<Sweep>& sweeps) {
-    for (const Sweep& sweep : sweeps)
-        sweep.precision == "float" ? add_sweep<float>(plan, context, sweep)
-                                   : add_sweep<double>(plan, context, sweep);
+Words powers_of_two(int last) {
+    Words heights;
+    for (int h = 1; h <= last; h *= 2)
+        heights.push_back(std::to_string(h));
+    return heights;
+}
+
+/// Times over the height of what is out of core, under budgets in MiB or the one that --device-memory sets.
+std::vector<Product> sweeps(const PlanContext& context) {
+    using enum Preset;
+    const auto by_preset = [&](const Words& in_quick, const Words& in_paper, const Words& in_full) {
+        return context.preset == quick ? in_quick : context.preset == paper ? in_paper : in_full;
+    };
+    // Each rod by its version, n, s, precision and rule.
+    const auto sweep = [&](const Words& rods, const Words& budgets, const Words& heights, const Words& parts,
+                           Preset from = quick) {
+        Product product{{{"variant n s precision padding_rule", rods}}, {}, from};
+        std::string budget = fmt::format("{:g}", static_cast<double>(context.device_memory) / 0x1p20);
+        if (context.device_memory == 0) {
+            product.each.push_back({"budget_mib", budgets});
+            budget = "{budget_mib}";
+        }
+        product.groups = {
+            {.name = "{variant}/streamed/{n}/{precision}/s_{s}/" + budget + "_MiB/{padding_rule}_padding",
+             .members = {{.axes = {{"height", heights}, {"part", parts}}}}}};
+        return product;
+    };
+    const Words whole{"whole"}, parts{"whole", "transfers", "kernels"}, few{"1", "4", "16", "64"},
+        far{"1", "8", "64", "256", "1024"},
+        usual = by_preset(few, {"1", "4", "16", "64", "256"}, powers_of_two(256)),
+        // Where a step takes so little, a pass must do hundreds of them before its transfers no longer count.
+        high = by_preset({"1", "8", "64"}, far, {"1", "8", "64", "256", "1024", "4096"}),
+        budgets = by_preset({"64"}, {"64"}, {"8", "64"}),
+        on_cpu = by_preset(few, powers_of_two(64), powers_of_two(64));
+    return {
+        sweep({"gpu_local_inverse 67108864 1 float least"}, budgets, usual, parts),
+        sweep({"gpu_local_inverse 67108864 1 double least"}, {"64"}, usual, parts),
+        sweep({"gpu_cyclic_reduction_synchronous 67108864 1 float least"}, budgets, usual, whole),
+        sweep({"gpu_cyclic_reduction_synchronous 67108864 1 double least",
+               "gpu_local_inverse 67108864 0.1 double least", "gpu_local_inverse 67108864 10 double least",
+               "gpu_local_inverse 268435456 0.1 float least", "gpu_local_inverse 268435456 10 float least"},
+              {"64"}, usual, whole, full),
+        sweep({"gpu_local_inverse 268435456 1 float least"}, {"64", "512"}, usual, parts, full),
+        sweep({"gpu_local_inverse 268435456 1 double least"}, {"64"}, usual, parts, full),
+        sweep({"gpu_marching_8 67108864 1 float least"}, {"64"}, high, parts),
+        sweep({"gpu_marching_8 268435456 1 float least"}, {"64", "512"}, high, parts, full),
+        // Every solver both ways.
+        sweep({"gpu_cyclic_reduction 67108864 1 float least",
+               "gpu_cyclic_reduction_one_layer 67108864 1 float least", "gpu_cusparse 67108864 1 float least",
+               "gpu_cusparse_synchronous 67108864 1 float least",
+               "gpu_local_inverse_synchronous 67108864 1 float least"},
+              {"64"}, {"1", "16", "64"}, whole, paper),
+        // A device so small that its padding counts: there the paper's height has its best. With minimal
+        // padding the device must be smaller still.
+        sweep({"gpu_cyclic_reduction_synchronous 2097152 10 float least",
+               "gpu_cyclic_reduction_synchronous 2097152 10 float paper"},
+              {"1"}, by_preset(far, far, powers_of_two(1024)), whole),
+        sweep({"gpu_cyclic_reduction_synchronous 131072 10 float least"}, {"0.03125"}, far, whole),
+        sweep({"cpu_pyramid 1048576 1 float least", "cpu_pyramid 1048576 1 double least"}, {"1"}, on_cpu,
+              whole),
+        sweep({"cpu_pyramid 4194304 1 float least", "cpu_pyramid 4194304 1 double least"}, {"1"}, on_cpu,
+              whole, full),
+    };
 }
 
 /// One pass of 16 steps, optimised and as published.
 void add_timelines(Plan& plan, const PlanContext& context) {
-    constexpr int height = 16;
+    const harness::Settings settings({{"n", "67108864"}, {"budget_mib", "64"}, {"height", "16"}}, axes());
     for (const char* variant : {"gpu_local_inverse", paper_version}) {
-        const Sweep sweep{variant, std::size_t{1} << 26, 1, 64, "float", Rule::minimal, {height}, false};
-        const Point point = sweep_point<float>(context, sweep, height, Part::whole, context.threads);
-        harness::Timeline timeline{point, point.prepare, height};
+        const Point point = points(context, variant, settings).front();
+        harness::Timeline timeline{point, point.prepare, point.iterations};
         timeline.add("timeline", {});
         plan.timelines.push_back(timeline);
     }
-}
-
-template <class T>
-void add_in_memory(Plan& plan, const PlanContext& context) {
-    for (const bool on_gpu : {true, false})
-        for (const std::size_t n : orders(context.preset, on_gpu)) {
-            plan.groups.push_back(on_gpu ? solver_group<T>(context, n) : cpu_group<T>(context, n));
-            const std::size_t beside_peers = on_gpu ? std::size_t{1} << 24 : std::size_t{1} << 20;
-            if (sizeof(T) == sizeof(float) && (n == beside_peers || n == std::size_t{1} << 26))
-                add_peers(plan.groups.back(), context, n, on_gpu);
-        }
 }
 
 }  // namespace
 
 Plan plan(const PlanContext& context) {
     const harness::Settings no_keys(context.set, {});
+    const harness::Experiment study = experiment();
     Plan plan;
-    add_in_memory<float>(plan, context);
-    add_in_memory<double>(plan, context);
-    add_media(plan, context);
+    harness::add_products(plan, study, context, rods());
     add_boxes(plan, context);
-    const auto sweeps = gpu_sweeps(context);
-    add_sweeps(plan, context, sweeps);
-    const auto on_cpu = cpu_sweeps(context);
-    add_sweeps(plan, context, on_cpu);
+    harness::add_products(plan, study, context, sweeps(context));
     add_cores(plan, context);
-    for (const auto& some : {sweeps, on_cpu})
-        for (const Sweep& sweep : some) {
-            add_best(plan, sweep);
-            add_choice(plan, sweep, context.machine);
-        }
-    for (const Sweep& sweep : sweeps)
+    const auto made = sweeps_of(plan);
+    for (const Sweep& sweep : made) {
+        add_best(plan, sweep);
+        add_choice(plan, sweep, context.machine);
+    }
+    for (const Sweep& sweep : made)
         if (sweep.variant == paper_version) {
             add_models(plan, sweep);
             // Exact counts: one device, where padding weighs most, is enough for the engines and the

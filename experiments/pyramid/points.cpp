@@ -16,20 +16,6 @@ namespace gridmark::pyramid {
 using harness::PlanContext;
 using harness::Settings;
 
-namespace {
-
-/// Arrays of n values that all solvers of a group need on the GPU; cuSPARSE's diagonals and buffer are ten of
-/// them.
-constexpr double solver_arrays = 1 + 10 + 2 + 2 + 2;
-
-template <class T>
-int steps_per_launch(const std::string& variant) {
-    const auto* solver = find_gpu_variant<T>(launch::Executor::host, variant);
-    return solver == nullptr ? 1 : solver->steps_per_launch.most;
-}
-
-}  // namespace
-
 template <class T>
 Point base_point(const std::string& variant, std::size_t n, double s) {
     Point point;
@@ -43,6 +29,15 @@ Point base_point(const std::string& variant, std::size_t n, double s) {
     return point;
 }
 
+namespace {
+
+template <class T>
+int steps_per_launch(const std::string& variant) {
+    const auto* solver = find_gpu_variant<T>(launch::Executor::host, variant);
+    return solver == nullptr ? 1 : solver->steps_per_launch.most;
+}
+
+/// A solver of a GPU that holds the rod.
 template <class T>
 Point in_memory_point(const PlanContext& context, const std::string& variant, std::size_t n, double s) {
     const GpuVariant<T>& solver = *find_gpu_variant<T>(launch::Executor::host, variant);
@@ -51,7 +46,8 @@ Point in_memory_point(const PlanContext& context, const std::string& variant, st
     point.steps = solver.steps_per_launch.most;
     point.share_bytes(point.steps);
     point.on_gpu = true;
-    point.memory = {.host = host_bytes<T>(n, 0), .gpu = solver_arrays * static_cast<double>(n * sizeof(T))};
+    point.own_memory.gpu = static_cast<double>((solver.in_place ? n : 2 * n) + solver.scratch(n)) * sizeof(T);
+    point.memory = {.host = host_bytes<T>(n, 0), .gpu = point.own_memory.gpu};
     if (solver.demand != nullptr)
         point.demands = [&solver, n, s](const launch::Chip& chip) {
             return solver.demand(s, n, solver.steps_per_launch.most, chip);
@@ -65,6 +61,7 @@ Point in_memory_point(const PlanContext& context, const std::string& variant, st
     return point;
 }
 
+/// A version of a rod in the host's memory.
 template <class T>
 Point cpu_point(const PlanContext& context, const CpuVariant& cpu, std::size_t n, double s, int threads) {
     const std::string variant(cpu.name);
@@ -80,6 +77,7 @@ Point cpu_point(const PlanContext& context, const CpuVariant& cpu, std::size_t n
     return point;
 }
 
+/// A height of a sweep, or a part of it.
 template <class T>
 Point sweep_point(const PlanContext& context, const Sweep& sweep, int height, Part part, int threads) {
     const bool on_cpu = sweep.variant == "cpu_pyramid";
@@ -109,8 +107,6 @@ Point sweep_point(const PlanContext& context, const Sweep& sweep, int height, Pa
     return point;
 }
 
-namespace {
-
 /// A height of the user's own, under a budget of device memory; or the one that is chosen, and its
 /// neighbours.
 template <class T>
@@ -120,8 +116,7 @@ std::vector<Point> streamed_points(const PlanContext& context, const std::string
     constexpr double usual_budget = 64;
     const double budget = harness::axis_budget(context, settings, usual_budget);
     Sweep sweep{
-        variant, n,    s, budget, harness::precision_name<T>, rule == "least" ? Rule::minimal : Rule::paper,
-        {},      false};
+        variant, n, s, budget, harness::precision_name<T>, rule == "least" ? Rule::minimal : Rule::paper, {}};
     const auto point = [&](int height) {
         sweep.heights = {height};
         return sweep_point<T>(context, sweep, height, harness::part_of(settings), threads);
@@ -191,13 +186,7 @@ std::vector<Point> points(const PlanContext& context, const std::string& variant
                : points_in<double>(context, variant, settings, n, s);
 }
 
-#define GRIDMARK_INSTANTIATE(T)                                                                     \
-    template Point base_point<T>(const std::string&, std::size_t, double);                          \
-    template Point in_memory_point<T>(const PlanContext&, const std::string&, std::size_t, double); \
-    template Point cpu_point<T>(const PlanContext&, const CpuVariant&, std::size_t, double, int);   \
-    template Point sweep_point<T>(const PlanContext&, const Sweep&, int, Part, int);
-GRIDMARK_INSTANTIATE(float)
-GRIDMARK_INSTANTIATE(double)
-#undef GRIDMARK_INSTANTIATE
+template Point base_point<float>(const std::string&, std::size_t, double);
+template Point base_point<double>(const std::string&, std::size_t, double);
 
 }  // namespace gridmark::pyramid

@@ -31,21 +31,6 @@ double host_bytes(std::size_t n, int further) {
     return static_cast<double>(n * sizeof(T)) * (2 + further);
 }
 
-/// A solver of a GPU that holds the rod.
-template <class T>
-Point in_memory_point(const harness::PlanContext& context, const std::string& variant, std::size_t n,
-                      double s);
-
-/// A version of a rod in the host's memory.
-template <class T>
-Point cpu_point(const harness::PlanContext& context, const CpuVariant& cpu, std::size_t n, double s,
-                int threads);
-
-/// A height of a sweep, or a part of it.
-template <class T>
-Point sweep_point(const harness::PlanContext& context, const Sweep& sweep, int height, Part part,
-                  int threads);
-
 /// Sizes of the user's own (harness::Experiment).
 std::set<std::string> axes();
 std::vector<Point> points(const harness::PlanContext& context, const std::string& variant,

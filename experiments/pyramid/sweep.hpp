@@ -20,7 +20,6 @@ struct Sweep {
     std::string precision;
     Rule rule;
     std::vector<int> heights;
-    bool parts;  ///< its transfers and its solves alone, too
 
     double tolerance() const { return precision == "float" ? 1e-6 : 1e-12; }
     std::size_t device_values() const;
@@ -62,8 +61,7 @@ AutoHeight auto_height(const Sweep& sweep, const harness::MachineLimits& machine
 /// launch::Unavailable without the ceilings of the GPU, or of the CPU in its place.
 int modelled_height(const Sweep& sweep, const harness::MachineLimits& machine);
 
-/// What a preset sweeps over on a GPU, and on the CPU.
-std::vector<Sweep> gpu_sweeps(const harness::PlanContext& context);
-std::vector<Sweep> cpu_sweeps(const harness::PlanContext& context);
+/// A plan's groups over the height.
+std::vector<Sweep> sweeps_of(const harness::Plan& plan);
 
 }  // namespace gridmark::pyramid

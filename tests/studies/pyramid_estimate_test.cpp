@@ -129,8 +129,8 @@ TEST(PyramidEstimate, SaysWhatTheChoiceOfTheModelCosts) {
 
 // Any sweep's heights, judged by its own times: the best as measured, and the one chosen by ceilings.
 TEST(PyramidEstimate, SaysWhatTheChoiceByCeilingsCosts) {
-    const pyramid::Sweep sweep{"gpu_local_inverse",    std::size_t{1} << 26, 1,    64, "float",
-                               pyramid::Rule::minimal, {1, 4, 16, 64},       false};
+    const pyramid::Sweep sweep{"gpu_local_inverse",    std::size_t{1} << 26, 1, 64, "float",
+                               pyramid::Rule::minimal, {1, 4, 16, 64}};
     const std::vector<double> times{100, 40, 20, 25};
     // By measurement or ceilings and by quantity.
     const auto values = [&](std::map<std::string, double> ceilings) {
@@ -208,8 +208,8 @@ TEST(PyramidEstimate, ModelsAPassByTheMachinesCeilings) {
 }
 
 TEST(PyramidEstimate, ChoosesByTheCeilingsOfTheCpuInADevicesPlace) {
-    const pyramid::Sweep sweep{"cpu_pyramid",          std::size_t{1} << 20, 1,    0x1p-7, "float",
-                               pyramid::Rule::minimal, {1, 4, 16, 64},       false};
+    const pyramid::Sweep sweep{"cpu_pyramid",          std::size_t{1} << 20, 1, 0x1p-7, "float",
+                               pyramid::Rule::minimal, {1, 4, 16, 64}};
     EXPECT_THROW(pyramid::modelled_height(sweep, {.ceilings = {{"link_up_pinned", 50}}}),
                  launch::Unavailable);
     // Copies that take very long, and solves that do: a link has no part in it.
@@ -270,8 +270,8 @@ TEST(PyramidEstimate, TakesTheCoresOfTheGpu) {
 
 // What was counted beside the estimate's formulas, by hand for a rod of four pieces.
 TEST(PyramidEstimate, HoldsItsEstimateAgainstCounts) {
-    pyramid::Sweep sweep{pyramid::paper_version, 4 * 7744, 1,    8192 * 4 / 0x1p20, "float",
-                         pyramid::Rule::paper,   {1, 16},  false};
+    pyramid::Sweep sweep{pyramid::paper_version, 4 * 7744, 1, 8192 * 4 / 0x1p20, "float",
+                         pyramid::Rule::paper,   {1, 16}};
     ASSERT_EQ(sweep.padding(16), 224U);
     ASSERT_EQ(sweep.pieces(16).length, 7744U);
     Plan plan;
@@ -310,7 +310,7 @@ TEST(PyramidClaims, JudgeWhatTheySay) {
     };
     using Texts = std::set<std::string>;
     std::size_t heights = 0, sweeps = 0;
-    for (const auto& sweep : pyramid::gpu_sweeps({Preset::full, 4, 1, nullptr, "", plenty, plenty, {}}))
+    for (const auto& sweep : pyramid::sweeps_of(planned(harness::experiments().at("pyramid"), Preset::full)))
         if (sweep.variant == pyramid::paper_version) {
             heights += sweep.heights.size();
             ++sweeps;

@@ -314,7 +314,8 @@ TEST(PyramidPlan, CountsWhatASweepMovesAndSolves) {
 TEST(PyramidPlan, HardlyDependsOnTheTotalTolerance) {
     EXPECT_EQ(pyramid::minimal_padding(10, 1, 1e-6), 44U);
     EXPECT_EQ(pyramid::minimal_padding(10, 1, 1e-6 / 1024), 66U);
-    for (const auto& sweep : pyramid::gpu_sweeps({Preset::full, 4, 1, nullptr, "", plenty, plenty, {}})) {
+    for (const auto& sweep :
+         pyramid::sweeps_of(planned(harness::experiments().at("pyramid"), Preset::full))) {
         if (sweep.variant != pyramid::paper_version) continue;
         const auto pieces = sweep.pieces(1);
         const auto padding = pyramid::minimal_padding(sweep.s, 1, sweep.tolerance() / 1024);

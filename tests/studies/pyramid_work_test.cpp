@@ -72,7 +72,7 @@ TEST_F(PyramidVerification, SeesTheEndsAndTheSeams) {
         EXPECT_FALSE(passes(place, false)) << place;
 }
 
-const Sweep sweep{"gpu_local_inverse", 1 << 14, 1, 0.25, "double", pyramid::Rule::minimal, {1, 4}, true};
+const Sweep sweep{"gpu_local_inverse", 1 << 14, 1, 0.25, "double", pyramid::Rule::minimal, {1, 4}};
 
 TEST(PyramidWork, TimesThePartThatItIsOf) {
     // Devices outlive what is kept of them from point to point.
@@ -171,8 +171,7 @@ TEST(PyramidWork, CountsTheLayersInHostMemory) {
         other.budget = 0.0625;
         return pyramid::host_layers(device, other, 4, 1, 1);
     };
-    const Sweep other{pyramid::paper_version, sweep.n, 1,    0.0625, "double",
-                      pyramid::Rule::minimal, {4},     false};
+    const Sweep other{pyramid::paper_version, sweep.n, 1, 0.0625, "double", pyramid::Rule::minimal, {4}};
     const auto n = static_cast<double>(sweep.n), longest = static_cast<double>(other.pieces(4).longest()),
                padding = static_cast<double>(other.padding(4));
     EXPECT_DOUBLE_EQ(layers(pyramid::paper_version), 2 + longest / n);
