@@ -42,7 +42,8 @@ void add_peers(Group& group, const PlanContext& context, const AxisValues& value
 }
 
 /// Versions in memory at an order, or with a medium.
-GroupOf rod(const char* kind, const char* n, Preset from = Preset::quick, const char* medium = nullptr) {
+GroupOf rod_group(const char* kind, const char* n, Preset from = Preset::quick,
+                  const char* medium = nullptr) {
     GroupOf group{.name = "in_memory/{n}/{precision}",
                   .members = {{.versions = nlohmann::json::object(
                                    {{"kind", kind}, {"lacks", {"streaming", "a box"}}})}},
@@ -64,15 +65,17 @@ GroupOf rod(const char* kind, const char* n, Preset from = Preset::quick, const 
 std::vector<Product> rods() {
     using enum Preset;
     const Axis precision{"precision", {"float", "double"}};
-    return {{{precision},
-             {rod("cuda", "1048576"), rod("cuda", "16777216"), rod("cuda", "67108864", paper),
-              rod("cuda", "65536", full), rod("cuda", "268435456", full), rod("cpu", "1048576"),
-              rod("cpu", "16777216", paper), rod("cpu", "65536", full)}},
-            {{precision},
-             {rod("cuda", "1048576", quick, "layered"), rod("cuda", "16777216", paper, "layered"),
-              rod("cuda", "1048576", paper, "random"), rod("cuda", "1048576", paper, "nearly_singular"),
-              rod("cpu", "1048576", quick, "layered"), rod("cpu", "1048576", paper, "random"),
-              rod("cpu", "1048576", paper, "nearly_singular")}}};
+    return {
+        {{precision},
+         {rod_group("cuda", "1048576"), rod_group("cuda", "16777216"), rod_group("cuda", "67108864", paper),
+          rod_group("cuda", "65536", full), rod_group("cuda", "268435456", full), rod_group("cpu", "1048576"),
+          rod_group("cpu", "16777216", paper), rod_group("cpu", "65536", full)}},
+        {{precision},
+         {rod_group("cuda", "1048576", quick, "layered"), rod_group("cuda", "16777216", paper, "layered"),
+          rod_group("cuda", "1048576", paper, "random"),
+          rod_group("cuda", "1048576", paper, "nearly_singular"),
+          rod_group("cpu", "1048576", quick, "layered"), rod_group("cpu", "1048576", paper, "random"),
+          rod_group("cpu", "1048576", paper, "nearly_singular")}}};
 }
 
 Words powers_of_two(int last) {
