@@ -15,14 +15,9 @@ using harness::Settings;
 
 template <class T>
 Point base_point(const std::string& variant, Size size, double values_per_cell) {
-    Point point;
-    point.name =
-        fmt::format("maxwell/{}/{}x{}x{}/{}", variant, size.nx, size.ny, size.nz, harness::precision_name<T>);
-    point.variant = variant;
-    point.parameters = {
-        {"nx", size.nx}, {"ny", size.ny}, {"nz", size.nz}, {"precision", harness::precision_name<T>}};
-    point.bytes = size.points() * values_per_cell * sizeof(T);
-    point.flops = size.points() * flops_per_cell;
+    Point point =
+        harness::field_point<T>("maxwell", variant, size.text(), size.parameters(),
+                                size.points() * values_per_cell * sizeof(T), size.points() * flops_per_cell);
     point.working_set = size.points() * 15 * sizeof(T);
     return point;
 }
@@ -172,9 +167,8 @@ std::set<std::string> axes() {
 
 std::vector<Point> points(const PlanContext& context, const std::string& variant, const Settings& settings) {
     const Size size = harness::grid_size_of(settings, published, 1 << 16);
-    return settings.word("precision", "float", {"float", "double"}) == "float"
-               ? points_in<float>(context, variant, settings, size)
-               : points_in<double>(context, variant, settings, size);
+    return harness::in_precision(
+        settings, [&](auto zero) { return points_in<decltype(zero)>(context, variant, settings, size); });
 }
 
 #define GRIDMARK_INSTANTIATE(T)                                               \

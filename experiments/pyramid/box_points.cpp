@@ -295,9 +295,8 @@ std::vector<Point> box_points_in(const PlanContext& context, const BoxVersion& v
 
 std::vector<Point> box_points(const PlanContext& context, const BoxVersion& version,
                               const Settings& settings) {
-    return settings.word("precision", "float", {"float", "double"}) == "float"
-               ? box_points_in<float>(context, version, settings)
-               : box_points_in<double>(context, version, settings);
+    return harness::in_precision(
+        settings, [&](auto zero) { return box_points_in<decltype(zero)>(context, version, settings); });
 }
 
 }  // namespace gridmark::pyramid

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "experiments/pyramid/stepper.hpp"
-#include "harness/availability.hpp"
 #include "harness/cache.hpp"
+#include "harness/points.hpp"
 #include "kernels/launch/error.hpp"
 #include "kernels/pyramid/cpu.hpp"
 #include "kernels/pyramid/medium.hpp"
@@ -88,16 +88,12 @@ std::shared_ptr<const MediumCase<T>> shared_medium(const std::string& kind, std:
 
 template <class T>
 Point base(const std::string& variant, const std::string& kind, std::size_t n) {
-    Point point;
-    point.name = fmt::format("pyramid/{}/medium/{}/{}/{}", variant, kind, n, harness::precision_name<T>);
-    point.variant = variant;
-    point.parameters = {
-        {"n", static_cast<std::int64_t>(n)}, {"medium", kind}, {"precision", harness::precision_name<T>}};
     // The factors of three diagonals and the right-hand side, and the answer: what Thomas's algorithm must
     // do.
-    point.bytes = 5.0 * static_cast<double>(n * sizeof(T));
-    point.flops = 5.0 * static_cast<double>(n);
-    point.working_set = point.bytes;
+    Point point =
+        harness::field_point<T>("pyramid", variant, fmt::format("medium/{}/{}", kind, n),
+                                {{"n", static_cast<std::int64_t>(n)}, {"medium", kind}},
+                                5.0 * static_cast<double>(n * sizeof(T)), 5.0 * static_cast<double>(n));
     // Made media, the reference in double, and what a version keeps.
     point.memory.host = static_cast<double>(n) * (16 * sizeof(T) + 7 * sizeof(double));
     return point;

@@ -18,15 +18,9 @@ using harness::Settings;
 
 template <class T>
 Point base_point(const std::string& variant, std::size_t n, double s) {
-    Point point;
-    point.name = fmt::format("pyramid/{}/in_memory/{}/{}", variant, n, harness::precision_name<T>);
-    point.variant = variant;
-    point.parameters = {
-        {"n", static_cast<std::int64_t>(n)}, {"s", s}, {"precision", harness::precision_name<T>}};
-    point.bytes = bytes_per_value<T> * static_cast<double>(n);
-    point.flops = flops_per_value * static_cast<double>(n);
-    point.working_set = point.bytes;
-    return point;
+    return harness::field_point<T>(
+        "pyramid", variant, fmt::format("in_memory/{}", n), {{"n", static_cast<std::int64_t>(n)}, {"s", s}},
+        bytes_per_value<T> * static_cast<double>(n), flops_per_value * static_cast<double>(n));
 }
 
 namespace {
@@ -54,7 +48,6 @@ Point in_memory_point(const PlanContext& context, const std::string& variant, st
         };
     else
         point.launches = solver.launches(n);
-    point.counted_as = harness::counted_as("pyramid", solver.name, harness::precision_name<T>);
     point.prepare = [gpu = context.gpu, seed = context.seed, variant, n, s] {
         return in_memory_work<T>(*gpu, variant, n, s, seed);
     };
@@ -181,9 +174,8 @@ std::vector<Point> points(const PlanContext& context, const std::string& variant
     const auto n = static_cast<std::size_t>(settings.integer("n", 1 << 20, 1, std::int64_t{1} << 36));
     const double s = settings.number("s", 1);
     if (!(s > 0 && s <= 1e6)) throw harness::UsageError("--axis s: must lie above 0 and at most at 1e6");
-    return settings.word("precision", "float", {"float", "double"}) == "float"
-               ? points_in<float>(context, variant, settings, n, s)
-               : points_in<double>(context, variant, settings, n, s);
+    return harness::in_precision(
+        settings, [&](auto zero) { return points_in<decltype(zero)>(context, variant, settings, n, s); });
 }
 
 template Point base_point<float>(const std::string&, std::size_t, double);
