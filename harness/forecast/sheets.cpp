@@ -150,11 +150,11 @@ std::optional<Known> known_by(const Rule& rule, const json& sheet, const Machine
     }
     if (!measured) return std::nullopt;
     const double clock = gpu_number(sheet, "clock_mhz", 1) / gpu_number(reference_sheet, "clock_mhz", 1),
-                 chips = gpu_number(sheet, "multiprocessors", 1) /
-                         gpu_number(reference_sheet, "multiprocessors", 1);
+                 multiprocessors = gpu_number(sheet, "multiprocessors", 1) /
+                                   gpu_number(reference_sheet, "multiprocessors", 1);
     switch (rule.otherwise) {
         case Scaling::chip:
-            return Known{*measured * clock * chips,
+            return Known{*measured * clock * multiprocessors,
                          "as much a clock and multiprocessor as on " + reference.name, true};
         case Scaling::clock:
             return Known{*measured / clock, "as many clocks as on " + reference.name, true};

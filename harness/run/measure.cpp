@@ -31,8 +31,8 @@ void give_up(Entry& entry, const MissingReason& none) {
     entry.work = nullptr;
 }
 
-/// Readies all entries; a point's series share what is prepared. All are made before the first is checked,
-/// for what other programs do goes on meanwhile.
+/// Prepares all entries; a point's series share what is prepared. All are made before the first is checked:
+/// other frameworks load at the same time.
 std::map<std::string, Prepared> prepare_all(std::vector<Entry>& entries, bool& gpu_lost) {
     const MissingReason lost{Status::failed, "the GPU was lost to an earlier error in this group"};
     std::map<std::string, Prepared> prepared;

@@ -234,8 +234,8 @@ std::string by_process(const json& claim, const Rows& rows) {
     return fmt::format("{} to {} by process", ratio_words(all.low), ratio_words(all.high));
 }
 
-/// Rows as a claim may use them: one whose verification cannot fail holds no number, nor does one that was
-/// disturbed. Undisturbed it might have been the best.
+/// Rows as a claim may use them. A row that no wrong answer could fail loses its number. So does a disturbed
+/// row, which might have been the best.
 Rows verified(Rows rows) {
     for (Row& row : rows)
         if (row.measured() && row.verification && !row.verification->can_fail()) {

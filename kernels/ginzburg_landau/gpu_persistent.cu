@@ -10,16 +10,17 @@
 // - A block of W warps holds `own` points and a halo at either side that lasts for `depth` steps, 4 points
 //   each. Then it sends its own points and asks for those of its halo, which other blocks send.
 //
-// A block waits only for those whose points it needs, never for the whole grid, and its messages are messages
-// (launch/messages.hpp): a store, a trip through the L2 cache and a load, without a fence in between. A lane
-// sends what it holds and asks for what it lacks, point by point, so that who sits where is known to none.
+// A block waits for its neighbours alone, never for the whole grid. They exchange messages
+// (launch/messages.hpp): a store, a way through the L2 cache and a load, without a fence in between. A lane
+// sends the points that it holds and asks for those that it lacks. No block knows on which multiprocessor
+// another runs.
 //
 // The launch bounds promise one block a multiprocessor. Without that the compiler saves registers, which
 // nobody needs here, and puts a shuffle's answer right behind the shuffle: a third of the time was that wait.
 //
-// Messages lie twice, for messages of even and of odd numbers. Nobody writes message k + 2 over a message k
-// that is still needed: before it, the writer has read k + 1 of all whose points it needs, and these are the
-// ones that need its points (both are within a halo of each other); they had read k when they sent k + 1.
+// There are two buffers for messages: of even and of odd numbers. Message k + 2 overwrites message k, and
+// nobody needs k any more. The writer has read message k + 1 of each neighbour before. Each neighbour had
+// read k before it sent k + 1.
 #include <algorithm>
 #include <stdexcept>
 #include <string>

@@ -12,10 +12,10 @@
 //
 // Messages are messages (launch/messages.hpp), one for two points of a row, in a place of their own on the
 // grid: a lane sends and asks for points and knows nothing of blocks. Depth and advance are even, so that no
-// message has two senders. They lie twice, for messages of even and of odd numbers: before a block writes
-// message k + 2 over k, it has read k + 1 of all whose points it needs, who are those that need its points;
-// and these had read k when they sent k + 1. The barriers of the sweeps between stand for all lanes of a
-// block.
+// message has two senders. There are two buffers, for messages of even and of odd numbers. Message k + 2
+// overwrites message k, and nobody needs k any more. The block has read message k + 1 of each neighbour
+// before. Each neighbour had read k before it sent k + 1. The barriers between sweeps make that true of all
+// lanes of a block.
 //
 // Fixed points and what lies beyond the grid are kept by a bit each; the outflow column is a column with
 // other weights: 1 for west (its east, beyond the grid, is zero), 0 for the rest.
