@@ -25,11 +25,11 @@ def runs_of(program, out, *flags):
 
 def test_a_repetition_is_verified_and_has_as_many_steps_as_fill_its_time(program, tmp_path):
     flags = ["--benchmark_filter=cpu_naive/512x256/float", "--benchmark_repetitions=3"]
-    runs = runs_of(program, tmp_path / "out.json", *flags, "--benchmark_min_time=0.05")
+    runs = runs_of(program, tmp_path / "out.json", *flags, "--benchmark_min_time=0.2")
+    (short, *_) = runs_of(program, tmp_path / "short.json", *flags, "--benchmark_min_time=0.0001")
     assert len(runs) == 3
     for run in runs:
-        seconds = run["iterations"] * run["real_time"] * 1e-6
-        assert 0.05 <= seconds < 2
+        assert run["iterations"] == runs[0]["iterations"] > 2 * short["iterations"]
         nodes = run["bytes_per_second"] * run["real_time"] * 1e-6 / (3 * 4)
         assert nodes == pytest.approx(512 * 256), "bytes of one step"
     # Each a time of its own, in us: half a million points take longer than 1 us and less than 1 s.
