@@ -237,9 +237,8 @@ int benchmark_rows(const RunOptions& given, std::vector<std::string> flags) {
     if (interleaved) check_interleaving(timed);
     if (!listed)
         write_error(
-            "Times are by gridmark's own clocks: that this library of Google Benchmark may be built as "
-            "DEBUG, as "
-            "Debian's is, changes none.\n");
+            "Times are by gridmark's own clocks: that Debian builds Google Benchmark as DEBUG changes "
+            "none.\n");
     FileReporter report(form_of(form));
     const std::size_t matching =
         timed.empty() ? 0 : benchmark::RunSpecifiedBenchmarks(nullptr, out.empty() ? nullptr : &report);
